@@ -202,6 +202,9 @@ tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent
     [TB_AGENT_LATENCY_CALL_ALL_END] = { skeleton->progs.on_vector_end.prog_fd, "call_function_exit" },
     [TB_AGENT_LATENCY_IRQ_WORK] = { skeleton->progs.on_interrupt.prog_fd, "irq_work_entry" },
     [TB_AGENT_LATENCY_IRQ_WORK_END] = { skeleton->progs.on_vector_end.prog_fd, "irq_work_exit" },
+    [TB_AGENT_LATENCY_REQUEST] = { skeleton->progs.on_request.prog_fd, "block_rq_insert" },
+    [TB_AGENT_LATENCY_REQUEST_ISSUED] = { skeleton->progs.on_request_issued.prog_fd, "block_rq_issue" },
+    [TB_AGENT_LATENCY_REQUEST_END] = { skeleton->progs.on_request_end.prog_fd, "block_rq_complete" },
   };
 
   return skel_raw_tracepoint_open (events[event].name, events[event].program);

@@ -25,6 +25,9 @@ _Static_assert (TB_CAPTURE_LATENCY_MAX_NODES == TB_BPF_LATENCY_NODES, "nodes");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_SITES == TB_BPF_LATENCY_SITES, "sites");
 _Static_assert (TB_CAPTURE_LATENCY_DISTURBANCES == TB_BPF_LATENCY_DISTURBANCES, "disturbances");
 _Static_assert (TB_CAPTURE_LATENCY_SYSCALL == TB_BPF_LATENCY_CALL, "targets");
+_Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_BEGINS == TB_BPF_LATENCY_PHASE_BEGINS, "flags");
+_Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_ENDS == TB_BPF_LATENCY_PHASE_ENDS, "flags");
+_Static_assert (TB_CAPTURE_LATENCY_MAX_PHASE == TB_BPF_LATENCY_PHASE, "phases");
 _Static_assert (TB_CAPTURE_LATENCY_WAIT == TB_BPF_LATENCY_WAIT, "targets");
 
 struct TbAgentLatency
@@ -345,6 +348,8 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       break;
     case TB_CAPTURE_LATENCY_SITE:
       put_site (self, wanted, &site);
+      if ((wanted->flags & (TB_CAPTURE_LATENCY_PHASE_BEGINS | TB_CAPTURE_LATENCY_PHASE_ENDS)) != 0)
+        self->shared->phased = 1;
       break;
     case TB_CAPTURE_LATENCY_KERNEL:
       self->is_of_kernel = 1;

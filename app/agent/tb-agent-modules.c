@@ -127,8 +127,8 @@ tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID])
   return 0;
 }
 
-static int
-is_anonymous (const char *path, size_t length)
+int
+tb_agent_modules_is_anonymous (const char *path, size_t length)
 {
   return length == 0 || strncmp (path, "//anon", length) == 0
          || (length >= 6 && memcmp (path, "[anon:", 6) == 0)
@@ -146,7 +146,7 @@ intern_module (TbAgentModules *self,
                size_t build_id_length)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_MODULE, .cpu = TB_CAPTURE_CPU_NONE };
-  int anonymous = is_anonymous (path, path_length);
+  int anonymous = tb_agent_modules_is_anonymous (path, path_length);
   uint64_t hash = anonymous ? (uint64_t) pid + 1 : 0, key;
   struct TbAgentModule *module;
   uint64_t *found;

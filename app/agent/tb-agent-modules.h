@@ -45,6 +45,9 @@ void tb_agent_modules_put_mapping (TbAgentModules *self,
 /* All that a process has mapped now, from /proc; -1 if it may not be read or is gone. */
 int tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid);
 
+/* Whether a mapping of that name is a process's own memory, which no file tells more of. */
+int tb_agent_modules_is_anonymous (const char *path, size_t length);
+
 /* The id of a file that a process has mapped from start to end; 0 if there are too many. */
 uint32_t tb_agent_modules_intern_file (TbAgentModules *self,
                                        int32_t pid,

@@ -82,7 +82,8 @@ find_base (Region *regions, size_t i)
   Region *region = &regions[i], *before = i > 0 ? &regions[i - 1] : NULL;
   int adjoins = before != NULL && before->is_data && before->end == region->start;
 
-  if (region->inode != 0 && !region->is_shared && region->path[0] == '/')
+  if (region->inode != 0 && !region->is_shared && region->path[0] == '/'
+      && !tb_agent_modules_is_anonymous (region->path, strlen (region->path)))
     {
       int goes_on = before != NULL && before->is_data && before->inode == region->inode
                     && before->device == region->device && region->offset != 0;

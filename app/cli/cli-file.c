@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 
 #include "cli.h"
+#include "report/tb-whole-file.h"
 
 #define SQLITE_MAGIC "SQLite format 3"
 
@@ -185,7 +186,7 @@ cli_write (const char *path, const char *data, gssize length, GError **error)
       return FALSE;
     }
   file = g_file_new_for_commandline_arg (path);
-  if (g_file_replace_contents (file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &local_error))
+  if (tb_whole_file_write_contents (file, data, length, NULL, &local_error))
     return TRUE;
   g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
                local_error->message);

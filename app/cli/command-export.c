@@ -11,63 +11,53 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
+#include "report/tb-whole-file.h"
 
 typedef struct
 {
   TbExporter *exporter;
   TbTrace *trace;
-  GOutputStream *stream;
+  GFile *file; /* NULL: standard output */
+  gboolean has_begun;
 } Run;
+
+static gboolean
+write_trace (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
+{
+  Run *run = data;
+
+  run->has_begun = TRUE;
+  return tb_exporter_export_trace (run->exporter, run->trace, stream, cli_progress, NULL, cancellable, error);
+}
 
 static gboolean
 export_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Run *run = data;
+  g_autoptr (GOutputStream) stream = NULL;
 
-  return tb_exporter_export_trace (run->exporter, run->trace, run->stream, cli_progress, NULL, cancellable,
-                                   error)
-         && g_output_stream_close (run->stream, cancellable, error);
+  if (run->file)
+    return tb_whole_file_write (run->file, write_trace, run, cancellable, error);
+  stream = g_unix_output_stream_new (1, FALSE);
+  return write_trace (run, stream, cancellable, error) && g_output_stream_close (stream, cancellable, error);
 }
 
-/* A file is written beside its name and gets it when it is complete. */
-static GOutputStream *
-open_output (const char *path, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GFile) file = NULL;
-  GFileOutputStream *stream;
-
-  if (strcmp (path, "-") == 0)
-    return g_unix_output_stream_new (1, FALSE);
-  file = g_file_new_for_commandline_arg (path);
-  stream = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, &local_error);
-  if (!stream)
-    {
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
-                   local_error->message);
-      return NULL;
-    }
-  return G_OUTPUT_STREAM (stream);
-}
-
+/* What kept the file from being written is told with its name, what the exporter says as it is. */
 static gboolean
-write_trace (TbExporter *exporter, TbTrace *trace, const char *path, GError **error)
+export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **error)
 {
-  g_autoptr (GOutputStream) stream = open_output (path, error);
-  Run run = { .exporter = exporter, .trace = trace, .stream = stream };
+  g_autoptr (GFile) file = strcmp (path, "-") != 0 ? g_file_new_for_commandline_arg (path) : NULL;
+  Run run = { .exporter = exporter, .trace = trace, .file = file };
+  g_autoptr (GError) local_error = NULL;
 
-  if (!stream)
-    return FALSE;
-  if (!cli_work (export_work, &run, error))
-    {
-      g_autoptr (GCancellable) cancelled = g_cancellable_new ();
-
-      /* closing it cancelled leaves what was there before */
-      g_cancellable_cancel (cancelled);
-      g_output_stream_close (stream, cancelled, NULL);
-      return FALSE;
-    }
-  return TRUE;
+  if (cli_work (export_work, &run, &local_error))
+    return TRUE;
+  if (run.has_begun || !file || g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
+                 local_error->message);
+  return FALSE;
 }
 
 static gboolean export (char **arguments, GError **error)
@@ -101,7 +91,7 @@ static gboolean export (char **arguments, GError **error)
   if (!cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   cli_print_warnings (file.trace);
-  return write_trace (exporter, file.trace, output, error);
+  return export_to (exporter, file.trace, output, error);
 }
 
 const CliCommand cli_command_export = {

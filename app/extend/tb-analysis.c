@@ -86,7 +86,7 @@ tb_analysis_get_options (TbAnalysis *self)
  * @to: its end
  *
  * Begins the report of @self with what every report says: whose it is, what the recording lost, and what the trace warns
- * of. Its options are added when it is handed over.
+ * of. Its options are added when it is handed over. @self keeps a reference to the newest.
  *
  * Returns: (transfer full): a report without findings and figures
  */
@@ -96,6 +96,7 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   const TbTraceCounts *counts;
   const char *const *warnings;
   TbReport *report;
+  gint64 origin;
 
   g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
   g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
@@ -103,9 +104,13 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   counts = tb_trace_get_counts (trace);
   warnings = tb_trace_get_warnings (trace);
   report = tb_report_new (tb_plugin_get_id (G_OBJECT (self)), title, from, to);
+  tb_trace_get_range (trace, &origin, NULL);
+  tb_report_set_origin (report, origin);
   tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
   for (guint i = 0; warnings[i] != NULL; i++)
     tb_report_add_warning (report, warnings[i]);
+  /* A run that is cancelled is over at once; whoever made the analysis frees what there was of a report with it. */
+  g_object_set_data_full (G_OBJECT (self), "tb-report", g_object_ref (report), g_object_unref);
   return report;
 }
 

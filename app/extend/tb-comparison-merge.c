@@ -479,6 +479,7 @@ make_report (const Merge *self)
   tb_report_get_range (self->report, &from, &to);
   report
       = tb_report_new (tb_report_get_analysis (self->report), tb_report_get_title (self->report), from, to);
+  tb_report_set_origin (report, tb_report_get_origin (self->report));
   tb_report_set_headline (report, tb_report_get_headline (self->report));
   json_object_iter_init (&iter, json_node_get_object (options));
   while (json_object_iter_next (&iter, &name, &value))

@@ -7,24 +7,41 @@
 
 #include "extend/tb-selection-private.h"
 
+/* (transfer full): of the process and the thread */
+static char *
+name_thread (TbSession *session, guint32 thread)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint32 process = threads[thread].process;
+
+  return g_strdup_printf ("%s/%s", process < n_processes ? processes[process].name : "",
+                          threads[thread].name);
+}
+
 static void
 carry_threads (TbSelection *self, TbSelection *carried)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  TbSession *session = tb_trace_get_session (self->trace), *other = tb_trace_get_session (carried->trace);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
   gboolean any = FALSE;
 
+  tb_session_get_threads (session, &n_threads);
   for (guint32 i = 1; i < n_threads; i++)
     if (self->threads[i])
-      g_hash_table_add (names, (gpointer) threads[i].name);
-  threads = tb_session_get_threads (tb_trace_get_session (carried->trace), &n_threads);
+      g_hash_table_add (names, name_thread (session, i));
+  tb_session_get_threads (other, &n_threads);
   for (guint32 i = 1; i < n_threads; i++)
-    if (g_hash_table_contains (names, threads[i].name))
-      {
-        tb_selection_add_thread (carried, i);
-        any = TRUE;
-      }
+    {
+      g_autofree char *name = name_thread (other, i);
+
+      if (!g_hash_table_contains (names, name))
+        continue;
+      tb_selection_add_thread (carried, i);
+      any = TRUE;
+    }
   /* Nobody, not everybody. */
   if (!any && n_threads > TB_THREAD_IDLE)
     tb_selection_add_thread (carried, TB_THREAD_IDLE);

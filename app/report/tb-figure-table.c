@@ -221,9 +221,9 @@ fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
 
   tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TEXT);
   tb_table_figure_add_column (table, "to", _ ("To"), TB_CELL_TEXT);
-  tb_table_figure_add_column (table, "weight", _ ("Weight"), type);
-  tb_table_figure_add_column (table, "plain", _ ("Plain"), type);
-  tb_table_figure_add_column (table, "count", _ ("Count"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "weight", _ ("Altogether"), type);
+  tb_table_figure_add_column (table, "plain", _ ("By Itself"), type);
+  tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
   tb_table_figure_add_column (table, "longest", _ ("Longest"), type);
   tb_table_figure_add_column (table, "label", _ ("Label"), TB_CELL_TEXT);
   for (guint i = 0; i < n; i++)
@@ -266,6 +266,7 @@ tb_figure_to_table (TbFigure *figure)
     return g_object_ref (TB_TABLE_FIGURE (figure));
   table = tb_table_figure_new (tb_figure_get_id (figure), tb_figure_get_title (figure));
   tb_figure_set_items_of (TB_FIGURE (table), tb_figure_get_items_of (figure));
+  tb_figure_set_origin (TB_FIGURE (table), tb_figure_get_origin (figure));
   if (TB_IS_TIMELINE_FIGURE (figure))
     fill_from_timeline (table, TB_TIMELINE_FIGURE (figure));
   else if (TB_IS_FLAME_FIGURE (figure))

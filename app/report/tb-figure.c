@@ -30,6 +30,7 @@ typedef struct
   char *title;
   char *items_of; /* NULL: its own */
   char *fault;
+  gint64 origin; /* ns, TB_TIME_NONE unknown */
   gboolean is_frozen;
 } TbFigurePrivate;
 
@@ -60,6 +61,7 @@ tb_figure_init (TbFigure *self)
 
   priv->id = g_strdup ("");
   priv->title = g_strdup ("");
+  priv->origin = TB_TIME_NONE;
 }
 
 void
@@ -214,6 +216,39 @@ tb_figure_get_items_of (TbFigure *self)
   g_return_val_if_fail (TB_IS_FIGURE (self), "");
 
   return priv->items_of != NULL ? priv->items_of : priv->id;
+}
+
+/**
+ * tb_figure_set_origin:
+ * @self: a figure that no other thread knows yet
+ * @origin: when the recording began, ns; %TB_TIME_NONE unknown
+ *
+ * Says where times are counted from for people, who do not know the recording's clock. JSON and CSV keep times of that clock.
+ */
+void
+tb_figure_set_origin (TbFigure *self, gint64 origin)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_if_fail (TB_IS_FIGURE (self));
+
+  priv->origin = origin;
+}
+
+/**
+ * tb_figure_get_origin:
+ * @self: a figure
+ *
+ * Returns: when the recording began, ns; %TB_TIME_NONE unknown
+ */
+gint64
+tb_figure_get_origin (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), TB_TIME_NONE);
+
+  return priv->origin;
 }
 
 /**

@@ -43,6 +43,10 @@ TB_EXPORT void tb_figure_freeze (TbFigure *self);
 /* Its items are those of another figure: what is selected in one is selected in both. Before it is frozen. */
 TB_EXPORT void tb_figure_set_items_of (TbFigure *self, const char *figure);
 TB_EXPORT const char *tb_figure_get_items_of (TbFigure *self);
+/* Where its times are counted from for people, ns: the start of the recording; TB_TIME_NONE unknown. JSON has the times
+ * themselves. tb_report_add_figure() sets that of the report. */
+TB_EXPORT void tb_figure_set_origin (TbFigure *self, gint64 origin);
+TB_EXPORT gint64 tb_figure_get_origin (TbFigure *self);
 /* What was wrong with what it was made from, %NULL nothing. */
 TB_EXPORT const char *tb_figure_get_fault (TbFigure *self);
 TB_EXPORT gboolean tb_figure_is_frozen (TbFigure *self);

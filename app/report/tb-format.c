@@ -118,3 +118,41 @@ tb_format_bytes (guint64 bytes)
     }
   return format_three_digits (size, units[unit]);
 }
+
+/**
+ * tb_format_time_in:
+ * @time: a time since the start of the recording, ns
+ * @unit: ns in the unit it is written in: of a nanosecond to a second
+ * @decimals: digits behind the point
+ *
+ * Returns: (transfer full): the time in that unit: "160.2 ms"
+ */
+char *
+tb_format_time_in (gint64 time, gint64 unit, guint decimals)
+{
+  const char *name = unit == 1 ? _ ("ns") : unit == 1000 ? _ ("µs") : unit == 1000000 ? _ ("ms") : _ ("s");
+
+  return g_strdup_printf ("%.*f\u00a0%s", (int) decimals, (double) time / (double) unit, name);
+}
+
+/**
+ * tb_format_time:
+ * @time: a time since the start of the recording, ns
+ * @resolution: what can be told apart, ns: digits below it are left out
+ *
+ * Returns: (transfer full): the time for people: "160.2 ms"
+ */
+char *
+tb_format_time (gint64 time, gint64 resolution)
+{
+  guint64 size = time < 0 ? -(guint64) time : (guint64) time;
+  gint64 unit = 1, part;
+  guint decimals = 0;
+
+  while (unit < 1000000000 && size >= (guint64) unit * 1000)
+    unit *= 1000;
+  resolution = MAX (resolution, 1);
+  for (part = unit; part > 1 && part > resolution; part /= 10)
+    decimals++;
+  return tb_format_time_in (time, unit, decimals);
+}

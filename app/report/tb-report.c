@@ -33,6 +33,7 @@ struct _TbReport
   char *headline;
   gint64 from;
   gint64 to;
+  gint64 origin; /* TB_TIME_NONE unknown */
   JsonObject *options;
   JsonNode *summary;
   guint64 lost_events;
@@ -95,7 +96,38 @@ tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to)
   self->title = g_strdup (title ? title : "");
   self->from = from;
   self->to = to;
+  self->origin = TB_TIME_NONE;
   return self;
+}
+
+/**
+ * tb_report_set_origin:
+ * @self: a report that is being built, without figures
+ * @origin: when the recording began, ns; %TB_TIME_NONE unknown, as it is at first
+ *
+ * People read the times of its figures as times since then.
+ */
+void
+tb_report_set_origin (TbReport *self, gint64 origin)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (self->figures->len == 0);
+
+  self->origin = origin;
+}
+
+/**
+ * tb_report_get_origin:
+ * @self: a report
+ *
+ * Returns: when the recording began, ns; %TB_TIME_NONE unknown
+ */
+gint64
+tb_report_get_origin (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), TB_TIME_NONE);
+
+  return self->origin;
 }
 
 /**
@@ -219,6 +251,9 @@ tb_report_add_figure (TbReport *self, TbFigure *figure)
   g_return_if_fail (TB_IS_FIGURE (figure));
 
   tb_figure_freeze (figure);
+  /* One of a part of a comparison has its own. */
+  if (tb_figure_get_origin (figure) == TB_TIME_NONE)
+    tb_figure_set_origin (figure, self->origin);
   for (guint i = 0; i < self->figures->len; i++)
     {
       link_figures (g_ptr_array_index (self->figures, i), figure);

@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
 
 /* analysis: the id of the plug-in ("threads"). Built by the analysis in its thread; read from any once handed over. */
 TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);
+/* When the recording began: the times of its figures are counted from there, see tb_figure_set_origin(). Before any figure. */
+TB_EXPORT void tb_report_set_origin (TbReport *self, gint64 origin);
 TB_EXPORT void tb_report_set_option (TbReport *self, const char *name, JsonNode *value);
 TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns);
 TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
@@ -32,6 +34,7 @@ TB_EXPORT const char *tb_report_get_analysis (TbReport *self);
 TB_EXPORT const char *tb_report_get_title (TbReport *self);
 TB_EXPORT const char *tb_report_get_headline (TbReport *self);
 TB_EXPORT void tb_report_get_range (TbReport *self, gint64 *from, gint64 *to);
+TB_EXPORT gint64 tb_report_get_origin (TbReport *self);
 TB_EXPORT JsonNode *tb_report_get_summary (TbReport *self);
 TB_EXPORT JsonNode *tb_report_get_options (TbReport *self);
 TB_EXPORT void tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns);
@@ -50,6 +53,9 @@ TB_EXPORT char *tb_report_to_text (TbReport *self, guint width);
 TB_EXPORT char *tb_format_duration (gint64 ns);
 TB_EXPORT char *tb_format_share (double share);
 TB_EXPORT char *tb_format_bytes (guint64 bytes);
+/* How times since the start of the recording are written everywhere: "160.2 ms". */
+TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);
+TB_EXPORT char *tb_format_time_in (gint64 time, gint64 unit, guint decimals);
 
 typedef enum
 {

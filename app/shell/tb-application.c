@@ -13,6 +13,7 @@
 #include "shell/tb-application.h"
 #include "shell/export/tb-picture.h"
 #include "shell/preferences/tb-preferences-dialog.h"
+#include "shell/tb-drop.h"
 #include "shell/tb-scratch.h"
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window.h"
@@ -675,6 +676,7 @@ tb_application_startup (GApplication *application)
 static void
 tb_application_shutdown (GApplication *application)
 {
+  tb_drop_finish ();
   tb_scratch_remove ();
   G_APPLICATION_CLASS (tb_application_parent_class)->shutdown (application);
 }

@@ -32,6 +32,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (TbOptionRows, tb_option_rows, ADW_TYPE_PREFERENCES_GROUP)
 
 /* Which of the flags a switch stands for, which option a row. */
+#define MOST_DIGITS 8
 #define KEY_OPTION "tb-option"
 #define KEY_FLAG "tb-flag"
 /* Which options a heading stands for: a GPtrArray of GParamSpec; the heading of a row. */
@@ -243,6 +244,15 @@ get_number (GObject *plugin, GParamSpec *pspec)
   return g_value_get_double (&number);
 }
 
+static int
+count_digits (double minimum, double maximum, int decimals)
+{
+  g_autofree char *least = g_strdup_printf ("%.*f", decimals, minimum);
+  g_autofree char *most = g_strdup_printf ("%.*f", decimals, maximum);
+
+  return (int) MIN (MAX (strlen (least), strlen (most)), MOST_DIGITS);
+}
+
 static GtkWidget *
 make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum)
 {
@@ -254,6 +264,8 @@ make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum
                                                   MIN (maximum, 0x1p53), step, step * 10, 0);
   GtkWidget *row = adw_spin_row_new (adjustment, 0, whole ? 0 : 2);
 
+  /* A number that is cut would be another number. */
+  gtk_editable_set_width_chars (GTK_EDITABLE (row), count_digits (minimum, maximum, whole ? 0 : 2));
   set_subtitle (row, pspec, tb_option_get_unit (pspec));
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
   g_signal_connect_object (row, "notify::value", G_CALLBACK (spin_changed), self, 0);

@@ -175,6 +175,7 @@ typedef struct
   TbInterruptColumns interrupts;
   TbNetworkColumns networks;
   TbMarkColumns marks;
+  TbMarkColumns added; /* marks that nobody recorded: each comes after all else of its time */
   TbLostColumns losses;
   TbSleepColumns sleeps;
   const TbSequenceEvent *ties; /* trusted: all events of a time, or none; see tb_trace_find_ties() */

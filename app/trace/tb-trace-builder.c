@@ -88,10 +88,9 @@ end_spin (Builder *self, guint32 thread, guint32 other, gint64 time)
 }
 
 static void
-handle_mark (Builder *self, guint32 i, gint64 time)
+handle_mark (Builder *self, const TbMarkColumns *marks, guint32 i, gint64 time)
 {
   TbMoment *moment = &self->moment;
-  const TbMarkColumns *marks = &moment->input->marks;
   guint32 thread = marks->thread[i];
 
   if (!tb_moment_is_alive (moment, thread, time))
@@ -165,7 +164,10 @@ handle_event (Builder *self, TbStreamKind kind, guint32 row, gint64 time)
       tb_causes_network (&moment->causes, row);
       break;
     case TB_STREAM_MARK:
-      handle_mark (self, row, time);
+      handle_mark (self, &moment->input->marks, row, time);
+      break;
+    case TB_STREAM_ADDED:
+      handle_mark (self, &moment->input->added, row, time);
       break;
     case TB_STREAM_WITNESS:
       handle_witness (moment, &self->streams.witnesses.of[row], time);
@@ -283,7 +285,7 @@ check_sizes (const TbTraceInput *input, GError **error)
 
   most = MAX (MAX (most, input->interrupts.n), MAX (input->processes.n, input->networks.n));
   /* Rows are numbered with 32 bits, and a switch makes up to four intervals. */
-  if (MAX (most, input->marks.n) < G_MAXUINT32 / 8)
+  if (MAX (most, MAX (input->marks.n, input->added.n)) < G_MAXUINT32 / 8)
     return TRUE;
   g_set_error (
       error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,

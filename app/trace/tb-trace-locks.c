@@ -9,10 +9,16 @@
 
 #include "trace/tb-trace-private.h"
 
+/* A stack is looked into no deeper for who calls libraries that lock. */
+#define USER_DEPTH_MOST 64
+/* How the kernel calls memory that processes share without a file. */
+#define DELETED " (deleted)"
+
 struct _TbLocks
 {
   GArray *locks;     /* TbLock */
   guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
+  guint32 *stacks;   /* by lock: where it was slept for longest, TB_STACK_NONE unknown */
   guint64 n_sleeps;
   GBytes *calls; /* the column, as the next */
   GBytes *objects;
@@ -132,6 +138,40 @@ find_lock (TbLocks *self, GHashTable *known, const Sleeps *sleeps, guint64 row, 
   return self->locks->len - 1;
 }
 
+/* By lock, the stack in which threads slept for it longest. */
+static guint32 *
+find_stacks (const TbLocks *self, const TbIntervals *rows)
+{
+  guint32 *stacks = g_new (guint32, self->locks->len + 1);
+  g_autofree gint64 *longest = g_new0 (gint64, self->locks->len + 1);
+  g_autoptr (GHashTable) slept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+
+  for (guint i = 0; i <= self->locks->len; i++)
+    stacks[i] = TB_STACK_NONE;
+  for (gsize i = 0; i < rows->n && self->locks->len > 0 && !tb_trace_is_given_up_at (i); i++)
+    {
+      guint32 sleep = rows->sleep[i];
+      guint32 lock = sleep < self->n_sleeps ? self->of_sleep[sleep] : TB_ID_NONE;
+      gint64 key = (gint64) ((guint64) lock << 32 | rows->stack[i]), *ns;
+
+      if (lock == TB_ID_NONE || rows->stack[i] == TB_STACK_NONE)
+        continue;
+      ns = g_hash_table_lookup (slept, &key);
+      if (ns == NULL)
+        {
+          ns = g_new0 (gint64, 1);
+          g_hash_table_insert (slept, g_memdup2 (&key, sizeof key), ns);
+        }
+      *ns += rows->end[i] - rows->start[i];
+      if (*ns > longest[lock])
+        {
+          longest[lock] = *ns;
+          stacks[lock] = rows->stack[i];
+        }
+    }
+  return stacks;
+}
+
 static TbLocks *
 locks_new (TbTrace *trace)
 {
@@ -161,6 +201,7 @@ locks_new (TbTrace *trace)
         self->of_sleep[i] = find_lock (self, known, &sleeps, i, process,
                                        process < n_processes ? processes[process].host : TB_ID_NONE);
     }
+  self->stacks = find_stacks (self, &trace->intervals);
   return self;
 }
 
@@ -171,6 +212,7 @@ tb_locks_free (TbLocks *self)
     return;
   g_array_unref (self->locks);
   g_free (self->of_sleep);
+  g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
   g_clear_pointer (&self->objects, g_bytes_unref);
   g_clear_pointer (&self->offsets, g_bytes_unref);
@@ -337,27 +379,82 @@ name_by_module (TbTrace *self, const TbLock *lock)
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, lock->offset);
 }
 
+/* Libraries whose functions lock for whoever calls them. */
+static gboolean
+locks_for_others (const char *module)
+{
+  static const char *const prefixes[] = { "[kernel]", "[vdso]",    "libc.",  "libc-",     "libpthread",
+                                          "ld-linux", "libstdc++", "libc++", "libglib-2." };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (module, prefixes[i]))
+      return TRUE;
+  return g_str_equal (module, "libc");
+}
+
+/* " (pop)": the function that waits most for it; "" unknown. */
+static char *
+describe_user (TbTrace *self, guint32 stack)
+{
+  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
+
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < USER_DEPTH_MOST;
+       depth++)
+    {
+      guint32 frame = stacks->frame[stack];
+      g_autofree char *module
+          = frame < stacks->n_frames ? tb_trace_name_module (self, stacks, frame) : g_strdup ("[kernel]");
+
+      if (!locks_for_others (module))
+        {
+          g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
+
+          return g_strdup_printf (" (%s)", functions[g_strv_length (functions) - 1]);
+        }
+      stack = stacks->parent[stack];
+    }
+  return g_strdup ("");
+}
+
+/* By where it lies: an address that is another the next time. */
+static char *
+name_by_address (TbTrace *self, const TbLock *lock)
+{
+  const char *mapping = tb_session_get_string (self->session, lock->object);
+
+  if (mapping[0] == '[' && g_str_has_suffix (mapping, "]"))
+    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2, mapping + 1,
+                            lock->address);
+  return g_strdup_printf ("%s%s0x%" G_GINT64_MODIFIER "x", mapping, mapping[0] != '\0' ? " " : "",
+                          lock->address);
+}
+
 /**
  * tb_trace_describe_lock:
  * @self: a trace
  * @lock: index of a lock
  *
  * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" where its variable has no name,
- * "heap 0x55d0c0ffee10", "/dev/shm/ring+0x40". From any thread.
+ * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that waits most for it:
+ * "heap 0x55d0c0ffee10 (queue_pop)". From any thread.
  *
  * Returns: (transfer full): its name
  */
 char *
 tb_trace_describe_lock (TbTrace *self, guint32 lock)
 {
+  const TbLocks *locks;
   const TbLock *found;
   const char *variable, *mapping;
   char *name;
+  g_autofree char *address = NULL;
+  g_autofree char *user = NULL;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
-  g_return_val_if_fail (lock < peek_locks (self)->locks->len, NULL);
+  locks = peek_locks (self);
+  g_return_val_if_fail (lock < locks->locks->len, NULL);
 
-  found = &g_array_index (peek_locks (self)->locks, TbLock, lock);
+  found = &g_array_index (locks->locks, TbLock, lock);
   variable = get_variable (self, found->place);
   if (variable != NULL)
     return g_strdup (variable);
@@ -365,14 +462,12 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
   if (name != NULL)
     return name;
   mapping = tb_session_get_string (self->session, found->object);
-  if (mapping[0] == '/')
+  if (mapping[0] == '/' && !g_str_has_suffix (mapping, DELETED))
     return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset);
-  if (mapping[0] == '[' && g_str_has_suffix (mapping, "]"))
-    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2, mapping + 1,
-                            found->address);
-  if (mapping[0] != '\0')
-    return g_strdup_printf ("%s 0x%" G_GINT64_MODIFIER "x", mapping, found->address);
-  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", found->address);
+  address = mapping[0] == '/' ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
+                              : name_by_address (self, found);
+  user = describe_user (self, locks->stacks[lock]);
+  return g_strconcat (address, user, NULL);
 }
 
 /**

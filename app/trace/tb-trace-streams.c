@@ -70,6 +70,7 @@ tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
   init_stream (self, TB_STREAM_WAKEUP, input->wakeups.time, input->wakeups.n);
   init_stream (self, TB_STREAM_INTERRUPT_EXIT, input->interrupts.exit, input->interrupts.n);
   init_stream (self, TB_STREAM_SWITCH, input->switches.time, input->switches.n);
+  init_stream (self, TB_STREAM_ADDED, input->added.time, input->added.n);
   tb_witnesses_init (&self->witnesses, input, n_cpus, self->streams[TB_STREAM_SWITCH].order,
                      self->streams[TB_STREAM_SWITCH].n);
   init_stream (self, TB_STREAM_WITNESS, self->witnesses.time, self->witnesses.n);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "trace/tb-overview-private.h"
+#include "trace/tb-trace-marks.h"
 #include "trace/tb-trace-private.h"
 
 /**
@@ -300,7 +301,12 @@ keep_in_session (TbTrace *self,
 }
 
 static gboolean
-build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error)
+build (TbTrace *self,
+       const TbMarkColumns *added,
+       TbProgressFunc progress,
+       gpointer data,
+       GCancellable *cancellable,
+       GError **error)
 {
   g_auto (TbSessionInput) loaded = { 0 };
   g_auto (TbTraceOutput) output = { 0 };
@@ -309,6 +315,8 @@ build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *canc
   if (!tb_session_input_load (&loaded, self->session, error))
     return FALSE;
   loaded.input.waking_grace = self->waking_grace;
+  if (added != NULL)
+    loaded.input.added = *added;
   if (!tb_trace_build (&loaded.input, &output, progress, data, cancellable, error))
     return FALSE;
 
@@ -327,25 +335,57 @@ build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *canc
   return FALSE;
 }
 
-/* Finds its intervals, in the session or anew. */
+/* Finds its intervals, in the session or anew. added: NULL none. */
 static gboolean
 find_intervals (TbTrace *self,
+                const TbMarkColumns *added,
                 TbProgressFunc progress,
                 gpointer data,
                 GCancellable *cancellable,
                 GError **error)
 {
-  gboolean keep = self->waking_grace == TB_WAKING_GRACE;
+  gboolean keep = self->waking_grace == TB_WAKING_GRACE && added == NULL;
 
   if (keep && load_stored (self))
     return has_overview (self) || keep_in_session (self, store_overview, cancellable, error);
   /* What was given up is not damaged. */
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
-      || !build (self, progress, data, cancellable, error))
+      || !build (self, added, progress, data, cancellable, error))
     return FALSE;
   if (keep && progress != NULL)
     progress (0.9, _ ("Keeping the result"), data);
   return !keep || keep_in_session (self, store, cancellable, error);
+}
+
+static TbTrace *
+new_trace (TbSession *session,
+           gint64 waking_grace,
+           const TbMarkColumns *added,
+           TbProgressFunc progress,
+           gpointer data,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (TbTrace) self = NULL;
+  gboolean found;
+
+  self = g_object_new (TB_TYPE_TRACE, NULL);
+  self->session = g_object_ref (session);
+  self->waking_grace = waking_grace;
+  tb_session_get_range (session, &self->from, &self->to);
+  tb_session_get_threads (session, &self->n_threads);
+  self->thread_traits = tb_session_find_thread_traits (session);
+
+  /* What all that is called looks at. */
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  found = find_intervals (self, added, progress, data, cancellable, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (!found)
+    return NULL;
+  self->warnings = tb_trace_make_warnings (self);
+  return g_steal_pointer (&self);
 }
 
 /**
@@ -372,31 +412,64 @@ tb_trace_new_with_grace (TbSession *session,
                          GCancellable *cancellable,
                          GError **error)
 {
-  g_autoptr (TbTrace) self = NULL;
-  gboolean found;
-
   g_return_val_if_fail (TB_IS_SESSION (session), NULL);
   g_return_val_if_fail (waking_grace >= 0, NULL);
   g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  self = g_object_new (TB_TYPE_TRACE, NULL);
-  self->session = g_object_ref (session);
-  self->waking_grace = waking_grace;
-  tb_session_get_range (session, &self->from, &self->to);
-  tb_session_get_threads (session, &self->n_threads);
-  self->thread_traits = tb_session_find_thread_traits (session);
+  return new_trace (session, waking_grace, NULL, progress, data, cancellable, error);
+}
 
-  /* What all that is called looks at. */
-  if (cancellable != NULL)
-    g_cancellable_push_current (cancellable);
-  found = find_intervals (self, progress, data, cancellable, error);
-  if (cancellable != NULL)
-    g_cancellable_pop_current (cancellable);
-  if (!found)
-    return NULL;
-  self->warnings = tb_trace_make_warnings (self);
-  return g_steal_pointer (&self);
+/**
+ * tb_trace_new_with_marks: (skip)
+ * @of: a trace
+ * @marks: (element-type TbAddedMark): marks that were not recorded, in any order
+ * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @data: user data of @progress
+ * @cancellable: (nullable): to stop
+ * @error: return location for a [struct@GLib.Error]
+ *
+ * Makes another trace of the same session, as if the program had made those marks of spinning and false wake-ups, too. It is
+ * not kept in the session.
+ *
+ * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ *
+ * Returns: (transfer full): a trace, or %NULL
+ */
+TbTrace *
+tb_trace_new_with_marks (TbTrace *of,
+                         const GArray *marks,
+                         TbProgressFunc progress,
+                         gpointer data,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autofree gint64 *time = NULL;
+  g_autofree guint8 *kind = NULL;
+  g_autofree guint32 *thread = NULL;
+  g_autofree guint32 *other = NULL;
+  TbMarkColumns added = { 0 };
+
+  g_return_val_if_fail (TB_IS_TRACE (of), NULL);
+  g_return_val_if_fail (marks != NULL, NULL);
+  g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  time = g_new (gint64, marks->len + 1);
+  kind = g_new (guint8, marks->len + 1);
+  thread = g_new (guint32, marks->len + 1);
+  other = g_new (guint32, marks->len + 1);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const TbAddedMark *mark = &g_array_index (marks, TbAddedMark, i);
+
+      time[i] = mark->time;
+      kind[i] = mark->kind;
+      thread[i] = mark->thread;
+      other[i] = mark->other;
+    }
+  added = (TbMarkColumns) { marks->len, time, kind, thread, other };
+  return new_trace (of->session, of->waking_grace, &added, progress, data, cancellable, error);
 }
 
 /**

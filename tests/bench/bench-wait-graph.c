@@ -8,6 +8,8 @@
  */
 
 #include <malloc.h>
+#include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@
 #define N_THREADS 64
 #define N_CROWD 200
 #define N_STOPS 24
+#define N_TURNS 9
 #define MANY_THREADS 10000
 #define MANY_EDGES 1000000
 
@@ -212,6 +215,35 @@ measure_cancelling (TbTrace *trace)
           longest * 1e3);
 }
 
+/* What weighing gains by a second core: on one and on all that there are, in turn. */
+static void
+measure_cores (TbWaitModel *model)
+{
+  cpu_set_t sets[2];
+  double best[2] = { HUGE_VAL, HUGE_VAL };
+  int cpu = 0;
+
+  if (sched_getaffinity (0, sizeof sets[1], &sets[1]) < 0 || CPU_COUNT (&sets[1]) < 2)
+    return;
+  while (!CPU_ISSET (cpu, &sets[1]))
+    cpu++;
+  CPU_ZERO (&sets[0]);
+  CPU_SET (cpu, &sets[0]);
+  for (guint i = 0; i < 2 * N_TURNS; i++)
+    {
+      double wall;
+
+      sched_setaffinity (0, sizeof sets[i % 2], &sets[i % 2]);
+      wall = read_clock (CLOCK_MONOTONIC);
+      tb_wait_sweep (model, NULL, NULL);
+      wall = read_clock (CLOCK_MONOTONIC) - wall;
+      best[i % 2] = MIN (best[i % 2], wall);
+    }
+  sched_setaffinity (0, sizeof sets[1], &sets[1]);
+  printf ("weighing on one core: %.4f s on the clock, on %d %.4f: %.2f times as fast, best of %d in turn\n",
+          best[0], CPU_COUNT (&sets[1]), best[1], best[0] / best[1], N_TURNS);
+}
+
 static void
 measure (TbTrace *trace)
 {
@@ -249,6 +281,7 @@ measure (TbTrace *trace)
   printf ("%.1f million records a second of cpu; %.2f times sorting their bare times; %.1f bytes a wait\n",
           (double) n_records / cpu / 1e6, cpu / sorting,
           (double) (after - before) / (double) MAX (model->waits.n, 1));
+  measure_cores (model);
   measure_replay (trace, n_records, sweep_cpu);
   measure_cancelling (trace);
 }

@@ -14,9 +14,12 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <unistd.h>
+
 #include "bench-frames.h"
 #include "made-recording.h"
 #include "shell/tb-application.h"
+#include "shell/tb-drop.h"
 #include "shell/window/tb-window.h"
 
 #define MANY_EVENTS 50
@@ -270,24 +273,78 @@ get_cpu (void)
   return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
 }
 
-/* All threads but this one are idle for a while: what was cancelled does nothing any more. */
+/* The time each thread was at work, ns, by its number; not this one, and not that which only frees what is not needed. */
+static GHashTable *
+read_work (void)
+{
+  GHashTable *work = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/task", 0, NULL);
+  g_autofree char *own = g_strdup_printf ("%d", getpid ());
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *comm = g_strdup_printf ("/proc/self/task/%s/comm", name);
+      g_autofree char *stat = g_strdup_printf ("/proc/self/task/%s/schedstat", name);
+      g_autofree char *called = NULL;
+      g_autofree char *times = NULL;
+
+      if (!g_str_equal (name, own) && g_file_get_contents (comm, &called, NULL, NULL)
+          && g_file_get_contents (stat, &times, NULL, NULL) && !g_str_has_prefix (called, TB_DROP_THREAD))
+        {
+          gint64 *ns = g_new (gint64, 1);
+
+          *ns = g_ascii_strtoll (times, NULL, 10);
+          g_hash_table_insert (work, g_strdup (name), ns);
+        }
+    }
+  return work;
+}
+
+/* How long threads have worked between two readings, ms. */
+static double
+compare_work (GHashTable *before, GHashTable *after)
+{
+  GHashTableIter iter;
+  gpointer thread, ns;
+  double ms = 0;
+
+  g_hash_table_iter_init (&iter, after);
+  while (g_hash_table_iter_next (&iter, &thread, &ns))
+    {
+      const gint64 *old = g_hash_table_lookup (before, thread);
+
+      ms += (double) (*(gint64 *) ns - (old != NULL ? *old : 0)) / 1e6;
+    }
+  return ms;
+}
+
+/* All other threads are idle for a while: what was cancelled does nothing any more. This one goes on as it would. */
 static void
 wait_quiet (void)
 {
-  struct timespec all, own, all_before, own_before;
   double busy;
 
   do
     {
-      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all_before);
-      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own_before);
-      g_usleep (QUIET_MS * 1000);
-      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own);
-      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all);
-      busy = (double) (all.tv_sec - all_before.tv_sec - own.tv_sec + own_before.tv_sec) * 1e3
-             + (double) (all.tv_nsec - all_before.tv_nsec - own.tv_nsec + own_before.tv_nsec) / 1e6;
+      g_autoptr (GHashTable) before = read_work ();
+      g_autoptr (GHashTable) after = NULL;
+      gint64 began = g_get_monotonic_time ();
+
+      while (since (began) < QUIET_MS)
+        if (!g_main_context_iteration (NULL, FALSE))
+          g_usleep (200);
+      after = read_work ();
+      busy = compare_work (before, after);
     }
   while (busy > QUIET_MS / 10.);
+}
+
+/* What was let go of is freed. */
+static gboolean
+is_freed (gpointer unused)
+{
+  return tb_drop_is_done ();
 }
 
 /* Each analysis is given up when it has run for a while, if it runs so long. */
@@ -318,6 +375,7 @@ measure_cancelling (Bench *bench)
           bench_wait (is_idle, item, "the end of an analysis that was cancelled");
           wait_quiet ();
           ms = since (began);
+          bench_wait (is_freed, NULL, "what it had made to be freed");
           cpu = get_cpu () - cpu;
           g_array_append_val (times, ms);
           g_array_append_val (work, cpu);
@@ -351,11 +409,42 @@ measure_closing (Bench *bench)
       close_document (bench);
       wait_quiet ();
       ms = since (began);
+      bench_wait (is_freed, NULL, "what was read to be freed");
       cpu = get_cpu () - cpu;
       g_array_append_val (times, ms);
       g_array_append_val (work, cpu);
     }
   bench->fast = bench_times ("closed while opening", times, work, CHANGE_MS) && bench->fast;
+}
+
+/* A recording at which nothing goes on is closed: how long the window does not answer at a time. */
+static void
+measure_closing_settled (Bench *bench)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < N_OPENED; i++)
+    {
+      gint64 began;
+      double longest;
+
+      open_document (bench);
+      bench_wait (is_settled, bench->document, "the first analysis");
+      bench_time_frame (GTK_WIDGET (bench->window));
+      began = g_get_monotonic_time ();
+      close_document (bench);
+      longest = since (began);
+      while (g_main_context_pending (NULL))
+        {
+          began = g_get_monotonic_time ();
+          g_main_context_iteration (NULL, FALSE);
+          longest = MAX (longest, since (began));
+        }
+      g_array_append_val (times, longest);
+      bench_wait (is_freed, NULL, "what was shown to be freed");
+    }
+  bench->fast
+      = bench_times ("closed at rest: longest without an answer", times, NULL, CHANGE_MS) && bench->fast;
 }
 
 /* The most memory that was used at a time. */
@@ -400,6 +489,7 @@ measure_all (Bench *bench)
   measure_cancelling (bench);
   close_document (bench);
   measure_closing (bench);
+  measure_closing_settled (bench);
   print_memory ("all analyses");
 }
 

@@ -31,13 +31,13 @@ def run_before_others():
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
 
-def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, before_others=False):
+def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, before_others=False, more=()):
     """Record the case, and return its summary of latency-peaks. before_others: a program of one thread that nothing preempts."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
     path = os.path.join(folder, case + ".tailback")
     words = [word for option in options for word in ("--option", option)]
-    with subprocess.Popen([program, case, LONG], stdout=subprocess.DEVNULL,
+    with subprocess.Popen([program, case, LONG, *more], stdout=subprocess.DEVNULL,
                           preexec_fn=run_before_others if before_others else None) as running:
         try:
             done = tap.cli("record", "--function", function, "--pid", str(running.pid), "--force", "-o", path, *words,

@@ -106,6 +106,7 @@ def check_threads(report):
 
 
 ID_PAIR = [TEXT]
+PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT}]
 WAIT_GRAPH = {
     "recorded_ns": INTEGER,
     "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,
@@ -117,15 +118,16 @@ WAIT_GRAPH = {
     "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": INTEGER,
                     "runnable_ns": INTEGER}],
     "bottlenecks": [{"vertices": [TEXT], "names": [TEXT], "edges": [ID_PAIR], "removed": (list,),
-                     "gain_upper_bound_ns": INTEGER, "background": (bool,)}],
+                     "gain_upper_bound_ns": INTEGER, "meanwhile": (dict, type(None)), "background": (bool,)}],
     "devices": [{"id": TEXT, "requests": INTEGER, "bytes": INTEGER, "busy_ns": INTEGER, "idle_ns": INTEGER,
                  "mean_depth": NUMBER, "deepest": INTEGER}],
     "unmatched_waits": INTEGER, "unmatched_ns": INTEGER, "stray_wakeups": INTEGER, "cycles_cut": INTEGER, "merged_cycles": INTEGER,
     "work": (dict, type(None)),
-    "proposals": [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER}],
+    "proposals": PROPOSALS, "applied": PROPOSALS,
     "what_if": [{"change": TEXT, "metric": TEXT, "before": NUMBER, "after": NUMBER, "low": NUMBER, "high": NUMBER}],
 }
 CULPRITS = [{"id": TEXT, "name": nullable(TEXT), "ns": INTEGER}]
+MEANWHILE = {"ns": INTEGER, "running_ns": INTEGER, "runnable_ns": INTEGER, "waits": [{"id": TEXT, "ns": INTEGER}]}
 WORK = {"unit": TEXT, "count": INTEGER, "per_second": NUMBER, "slices": [INTEGER]}
 
 
@@ -146,7 +148,10 @@ def check_wait_graph(report):
         assert edge["from"] in vertices and edge["to"] in vertices, edge
     assert all(one["reason"] in ("timer", "interrupt", "idle", "unknown", "light") for one in summary["set_aside"])
     assert all(one["kind"] in ("knot", "sink", "idle", "inner") for one in summary["components"])
-    assert all(one["kind"] in ("false-wakeup", "spin") for one in summary["proposals"])
+    assert all(one["kind"] in ("false-wakeup", "spin") for one in summary["proposals"] + summary["applied"])
+    for bottleneck in summary["bottlenecks"]:
+        if bottleneck["meanwhile"] is not None:
+            check(bottleneck["meanwhile"], MEANWHILE)
     if summary["work"] is not None:
         check(summary["work"], WORK)
         assert sum(summary["work"]["slices"]) == summary["work"]["count"]

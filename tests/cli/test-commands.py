@@ -5,6 +5,8 @@
 import html.parser
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,9 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import shapes  # noqa: E402
 import tap  # noqa: E402
+
+# Bytes that no output fits in.
+LITTLE = 200
 
 # client (10, thread helper 11) hands work to server (20) and waits for it; times in µs
 EVENTS = """time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack
@@ -273,6 +278,35 @@ def test_export():
         assert refused.returncode == 1 and "/nonexistent/x" in refused.stderr, refused
 
 
+def limit_files():
+    """As on a full disk: files cannot grow beyond what the test says, and that is an error, not the end of the program."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE, LITTLE))
+
+
+def test_full_disk():
+    """What cannot be written whole is not there; what was there before stays."""
+    with Recording() as recording, tempfile.TemporaryDirectory() as folder:
+        target = os.path.join(folder, "out")
+        commands = [("report", recording.session, "-a", "threads"), ("analyze", recording.session, "-a", "threads", "--format", "json")]
+        if "events-csv" in succeed("list"):
+            commands.append(("export", recording.session, "--exporter", "events-csv"))
+        for command in commands:
+            done = tap.cli(*command, "-o", target, preexec_fn=limit_files, restore_signals=False)
+            assert done.returncode == 1 and done.stderr, (command, done)
+            assert os.listdir(folder) == [], (command, os.listdir(folder))
+            with open(target, "w", encoding="utf-8") as file:
+                file.write("before")
+            assert tap.cli(*command, "-o", target, preexec_fn=limit_files, restore_signals=False).returncode == 1
+            with open(target, encoding="utf-8") as file:
+                assert file.read() == "before", command
+            assert os.listdir(folder) == ["out"], (command, os.listdir(folder))
+            os.unlink(target)
+            succeed(*command, "-o", target)
+            assert os.path.getsize(target) > LITTLE, (command, os.path.getsize(target))
+            os.unlink(target)
+
+
 def test_nothing_is_left():
     with Recording() as recording:
         with tempfile.TemporaryDirectory() as temporary:
@@ -283,4 +317,4 @@ def test_nothing_is_left():
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
                        test_selection, test_outputs, test_compare, test_several_recordings, test_report, test_hostile_names, test_export,
-                       test_nothing_is_left]))
+                       test_full_disk, test_nothing_is_left]))

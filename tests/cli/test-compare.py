@@ -5,6 +5,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import sys
 import tempfile
 
@@ -17,6 +19,7 @@ CALLER = "main@app;serve@app"
 READ = CALLER + ";parse@libparse.so;read@libc.so.6;sys_read@[kernel]"
 LOOKUP = CALLER + ";lookup@libindex.so;strcmp@libc.so.6"
 ROUNDS = 40
+ROUND_NS = 4000000
 
 
 def write_recording(folder, name, lookup_ms, seed, rounds=ROUNDS):
@@ -42,6 +45,25 @@ def write_recording(folder, name, lookup_ms, seed, rounds=ROUNDS):
         lines.append(f"{time + 600},0,mark,,,,,,,11,,,answered,{CALLER},,")
         time += 1000
     lines.append(f"{time},0,switch,11,S,0,,,,,,,,,,")
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
+def write_rounds(folder, name, start, waits_ms):
+    """A round of 4 ms for each of these: a read that another process ends after so long, then something is looked up."""
+    lines = [HEADER, f"{start},0,name,,,,10,,,11,,,app/reader,,,", f"{start},0,name,,,,20,,,21,,,feeder,,,",
+             f"{start},0,switch,0,R,11,,,,,,,,,,"]
+    for number, wait_ms in enumerate(waits_ms):
+        time = start + number * ROUND_NS
+        woken = time + 1000 + int(wait_ms * 1e6)
+        lines += [f"{time},0,sys_enter,,,,,,,11,,,read,{READ},,", f"{time + 500},0,wakeup,,,,11,21,,,,,,{READ},,",
+                  f"{time + 1000},0,switch,11,S,21,,,,,,,,{READ},,", f"{woken},0,wakeup,,,,21,11,,,,,,feed@feeder,,",
+                  f"{woken + 1000},0,switch,21,S,11,,,,,,,,feed@feeder,,", f"{woken + 2000},0,sys_exit,,,,,,,11,,0,,,,",
+                  f"{woken + 3000},0,sample,,,,,,,11,,,,{LOOKUP},,",
+                  f"{time + ROUND_NS - 1000},0,sample,,,,,,,11,,,,{LOOKUP},,"]
+    lines.append(f"{start + len(waits_ms) * ROUND_NS},0,switch,11,S,0,,,,,,,,,,")
     path = os.path.join(folder, name)
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
@@ -146,6 +168,146 @@ def test_normalization():
             assert done.returncode == status and wrong in done.stderr and done.stderr.count("\n") == 1, done
 
 
+def record_shop(folder, build):
+    """A program named shop, of that build; gives how far two of its functions lie apart."""
+    place = os.path.join(folder, build)
+    os.makedirs(place, exist_ok=True)
+    program, path = os.path.join(place, "shop"), os.path.join(place, "shop.tailback")
+    shutil.copy(os.path.join(tap.BUILD, "tests/fixtures", "shop-" + build), program)
+    done = tap.cli("record", "--collector", "ebpf", "--force", "--scope", "command", "--option", "syscalls=true",
+                   "--option", "syscall-stacks=true", "-o", path, "--", program)
+    if done.returncode == 1 and re.search("BPF programs cannot be loaded|No BTF|without BPF", done.stderr):
+        raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+    assert done.returncode == 0, done
+    return path, int(re.search(r"^(\d+)$", done.stdout, re.MULTILINE).group(1))
+
+
+def find_path(report, member, function):
+    """The first path that this function of the program is in, and its frame."""
+    for path in report["summary"][member]:
+        for frame in path["frames"]:
+            if (frame["function"], frame["module"]) == (function, "shop"):
+                return path, frame
+    raise AssertionError((member, function, report["summary"][member]))
+
+
+def test_builds():
+    """shop.c: ten rounds of 10 ms in count_stock, and 5 or 25 in price_stock; the other build has 15 in audit_stock."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder:
+        (base, apart), (other, other_apart) = record_shop(folder, "base"), record_shop(folder, "other")
+        assert apart != other_apart, (apart, other_apart)
+        report = compare([base], [other], "calling-contexts", "--option", "process=shop", "--option", "top=0")
+        warnings = report["uncertain"]["warnings"]
+        assert any("different builds of shop: its functions are matched by name" in one for one in warnings), warnings
+        path, frame = find_path(report, "paths", "price_stock")
+        callers = [one["function"] for one in path["frames"]]
+        assert callers[callers.index("price_stock") - 1] == "main", callers
+        assert 50e6 <= path["base_ns"] <= 90e6 and 250e6 <= path["other_ns"] <= 350e6, path
+        assert path["cost_ns"] == path["other_ns"] - path["base_ns"] and not path["within_noise"], path
+        assert 250e6 <= frame["total_ns"] <= 350e6 and frame["base_own_ns"] is not None, frame
+        # What is new has none, and counts in full but for its callers.
+        path, frame = find_path(report, "paths", "audit_stock")
+        assert path["base_ns"] is None and frame["base_own_ns"] is None, path
+        assert 150e6 <= frame["total_ns"] <= 250e6 and 140e6 <= path["cost_ns"] <= 250e6, path
+        # What is as it was is not told as new, nor as gone.
+        path, _ = find_path(report, "paths", "count_stock")
+        assert path["base_ns"] is not None and 100e6 <= path["base_ns"] <= 160e6, path
+        assert abs(path["cost_ns"]) < 30e6, path
+        # A stack taken at the first instructions of a function, before it has a frame, leaves out its caller: main there.
+        for one in report["summary"]["gains"]:
+            names = [frame["function"] for frame in one["frames"] if frame["module"] == "shop"]
+            assert "main" not in names or not any(name.endswith("_stock") for name in names), one
+        same = compare([base], [record_shop(folder, "base")[0]], "calling-contexts", "--option", "process=shop")
+        assert not any("different builds" in one for one in same["uncertain"]["warnings"]), same["uncertain"]["warnings"]
+
+
+def test_own_clocks():
+    """The same part of both, as far from the start of each, wherever their clocks begin."""
+    half = ROUNDS // 2
+    waits = [1] * ROUNDS, [1] * half + [3] * half
+    starts = (5 * 10**9, 3 * 10**15), (10**6, 10**6), (3 * 10**15, 0)
+    part = ["--from", "+80ms", "--to", "+160ms"]
+    # What: of which analysis, of one round of the base, and how often what is waited longer is in it; 2 µs are in doubt of stacks.
+    known = {("threads", "waiting_ns", "app/reader"): (1000000, 1, 0),
+             ("threads", "running_ns", "app/reader"): (2999000, -1, 0),
+             ("wait-graph", "weight_ns", "reader > feeder"): (1000000, 1, 0),
+             ("control-paths", "running_ns", "feeder"): (1001000, 1, 0),
+             ("control-paths", "wall_ns", "app"): (ROUND_NS, 0, 0),
+             ("latency-peaks", "total_ns", "syscall:read"): (1003000, 1, 0),
+             ("latency-peaks", "calls", "syscall:read"): (1, 0, 0),
+             ("calling-contexts", "module_ns", "[kernel]"): (1003000, 1, 0.005)}
+    with tempfile.TemporaryDirectory() as folder:
+        # By the same names, which findings tell.
+        folders = [os.path.join(folder, str(i)) for i in range(len(starts))]
+        for one in folders:
+            os.mkdir(one)
+        pairs = [[write_rounds(one, f"side{side}.csv", start, waits[side]) for side, start in enumerate(both)]
+                 for one, both in zip(folders, starts)]
+        for analysis in sorted({analysis for analysis, _, _ in known} | {"locks"}):
+            more = ["--option", "process=app"] if analysis == "control-paths" else []
+            reports = [compare([base], [other], analysis, *part, *more) for base, other in pairs]
+            # A time that is not told from the start is one of the other's clock.
+            reports.append(compare(pairs[0][:1], pairs[0][1:], analysis, "--from", str(starts[0][1] + 80 * 10**6),
+                                   "--to", str(starts[0][1] + 160 * 10**6), *more))
+            for report, both in zip(reports, starts + starts[:1]):
+                assert report["range"] == {"from_ns": both[1] + 80 * 10**6, "to_ns": both[1] + 160 * 10**6}, report["range"]
+                assert report["summary"]["differences"] == reports[0]["summary"]["differences"], analysis
+                assert [f["text"] for f in report["findings"]] == [f["text"] for f in reports[0]["findings"]], analysis
+            if analysis == "calling-contexts":
+                assert "more than in side0.csv (" in reports[0]["findings"][0]["text"], reports[0]["findings"]
+            for (of, what, thing), (one, longer, doubt) in known.items():
+                if of == analysis:
+                    found = find(reports[0], what, thing)
+                    for side, expected in (("base", half * one), ("other", half * (one + 2000000 * longer))):
+                        assert abs(found[side] - expected) <= doubt * expected, (analysis, what, found)
+                    assert found["within_noise"] == (longer == 0), found
+
+
+def test_absent():
+    """What is asked about and not there in the base is nothing there, not everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        base, other = (write_rounds(folder, name, 10**9, [wait] * ROUNDS) for name, wait in (("base.csv", 1), ("other.csv", 2)))
+        with open(base, encoding="utf-8") as file:
+            lines = file.read().replace("app/reader", "app/writer")
+        with open(base, "w", encoding="utf-8") as file:
+            file.write(lines)
+        for analysis, what, thing in (("threads", "waiting_ns", "app/reader"), ("calling-contexts", "module_ns", "[kernel]"),
+                                      ("latency-peaks", "calls", "syscall:read")):
+            report = compare([base], [other], analysis, "--thread", "reader")
+            assert find(report, what, thing)["other"] > 0, report["summary"]["differences"]
+            assert all(d["base"] == 0 for d in report["summary"]["differences"]), (analysis, report["summary"]["differences"])
+
+
+def moved(report):
+    return [finding["text"] for finding in report["findings"] if "latencies moved" in finding["text"]]
+
+
+def test_moved():
+    """Calls that take as long in all, but not each, are told; those that differ by chance are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        even = write_rounds(folder, "even.csv", 10**9, [1] * ROUNDS)
+        mixed = write_rounds(folder, "mixed.csv", 10**15, [0.25, 1.75] * (ROUNDS // 2))
+        sorted_ = write_rounds(folder, "sorted.csv", 10**12, [0.25] * (ROUNDS // 2) + [1.75] * (ROUNDS // 2))
+        report = compare([even], [mixed], "latency-peaks")
+        assert find(report, "total_ns", "syscall:read")["within_noise"], report["summary"]["differences"]
+        # 1.003 ms lie between 2^19 and 2^20 ns: one half moves two doublings down, the other one up.
+        distance = find(report, "distance_bins", "syscall:read")
+        assert not distance["within_noise"] and abs(distance["other"] - 1.5) < 1e-9, distance
+        told = [text for text in moved(report) if text.startswith("syscall:read")]
+        assert told == ["syscall:read took about as long in all, but its calls did not each: their latencies moved by 1.50 "
+                        "bins."], report["findings"]
+        # In another order they are the same.
+        same = compare([sorted_], [mixed], "latency-peaks")
+        assert find(same, "distance_bins", "syscall:read")["other"] == 0 and not moved(same), same["findings"]
+        assert any("No operation" in finding["text"] for finding in same["findings"]), same["findings"]
+    with Recordings() as recordings:
+        for other in recordings.base[1:]:
+            by_chance = compare(recordings.base[:1], [other], "latency-peaks")
+            assert not moved(by_chance), by_chance["findings"]
+
+
 def test_usage():
     for arguments, said in ((["a", "b", "c"], '"c"'), (["--", "b"], "BASE"), (["a", "--"], "OTHER"), (["a"], "OTHER")):
         done = tap.cli("compare", "--analysis", "threads", *arguments)
@@ -156,4 +318,5 @@ def test_usage():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_several, test_every_analysis, test_causes, test_same_is_noise, test_normalization, test_usage]))
+    sys.exit(tap.main([test_several, test_every_analysis, test_causes, test_same_is_noise, test_normalization, test_builds,
+                       test_own_clocks, test_absent, test_moved, test_usage]))

@@ -70,19 +70,17 @@ def test_no_peaks():
         assert "has no peak" in warnings(report), warnings(report)
 
 
-def test_calls_cease():
-    """No more calls of the peak come: the search is given up, says so, and nothing stays attached."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "fading", LONG], stdout=subprocess.DEVNULL) as running:
+def fade_in_the_middle(folder):
+    """What is said of calls that cease once some of them were looked into; the level takes two thousand, three seconds or more."""
+    with subprocess.Popen([PROGRAM, "fading", LONG], stdout=subprocess.DEVNULL) as running:
         try:
             address = find_entry(running.pid, "fading_f0")
             before = read_entry(running.pid, address)
             path = os.path.join(folder, "a.tailback")
-            words = [word for option in ("from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=10000")
+            words = [word for option in ("from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=2000")
                      for word in ("--option", option)]
-            client = subprocess.Popen([tap.CLI, "record", "--function", "fading_f0", "--pid", str(running.pid), "-o", path, *words],
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            client = subprocess.Popen([tap.CLI, "record", "--function", "fading_f0", "--pid", str(running.pid), "--force", "-o", path,
+                                       *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             with client:
                 try:
                     client.stdout.readline()   # the estimate
@@ -97,7 +95,19 @@ def test_calls_cease():
             await_entry(running.pid, address, lambda code: code == before)
         finally:
             running.kill()
-        report = analyze(path)
+        return analyze(path)
+
+
+def test_calls_cease():
+    """No more calls of the peak come: the search is given up, says so, and nothing stays attached."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(3):
+            report = fade_in_the_middle(folder)
+            # On a busy machine all of a level's calls may have come by then.
+            if report["summary"]["live"]["status"] != "found":
+                break
         assert report["summary"]["live"]["limit"] == "calls" and report["summary"]["live"]["status"] == "in-progress", \
             report["summary"]["live"]
         assert any("was given up there" in finding["text"] for finding in report["findings"]), report["findings"]

@@ -81,7 +81,7 @@ def test_own_choice_of_each():
 def test_short_calls():
     """Calls as long as their probes: told as uncertain, the search ends and says so."""
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "short", "short_f0", "start-ops=300", "start-peak=1", duration="60")
+        report = drill(folder, "short", "short_f0", "start-ops=3000", "start-peak=1", duration="60")
         live = report["summary"]["live"]
         if live["cost"] is None:
             raise tap.Skip("the machine was too busy to try out what probes cost")
@@ -132,7 +132,7 @@ def test_tail_call():
 
 def test_many_callees():
     """More call sites than probes: blocks first, and then only the calls of the one that matters."""
-    report = check("many", "many_f0", ["many_slow"], *draw(17, 19))
+    report = check("many", "many_f0", ["many_slow"], *draw(20, 21))
     assert report["summary"]["live"]["probes"] <= 16, report["summary"]["live"]
     nodes = [node["function"] for peak in report["summary"]["peaks"] for node in peak["tree"]]
     assert not any("block" in name for name in nodes), nodes

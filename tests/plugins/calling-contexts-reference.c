@@ -535,8 +535,11 @@ make_states (const Step *steps, guint n_steps, gint64 end)
             in_call = FALSE;
             break;
           case STEP_OFF_CPU:
+          case STEP_FORK:
+            off = TRUE;
+            break;
           case STEP_ON_CPU:
-            off = steps[i].kind == STEP_OFF_CPU;
+            off = FALSE;
             break;
           default:
             break;
@@ -573,9 +576,11 @@ do_step (Run *run, const Step *step, gint64 *entered)
       leave_call (run, step->time, *entered);
       break;
     case STEP_EXEC:
+    case STEP_FORK:
     case STEP_CLOSE:
       close_all (run, step->time, step->time);
-      if (step->kind == STEP_EXEC)
+      run->off |= step->kind == STEP_FORK;
+      if (step->kind != STEP_CLOSE)
         {
           run->gap = step->time;
           run->gap_at_call = run->in_call;
@@ -608,4 +613,29 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
   g_array_unref (run.gaps);
   g_array_unref (run.heads);
   return run.out;
+}
+
+void
+assert_same_instances (const GArray *found, const GArray *expected)
+{
+  g_assert_cmpuint (found->len, ==, expected->len);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
+      const TbContextsInstance *two = &g_array_index (expected, TbContextsInstance, i);
+
+      g_assert_cmpuint (one->node, ==, two->node);
+      g_assert_cmpint (one->first, ==, two->first);
+      g_assert_cmpint (one->last, ==, two->last);
+      g_assert_cmpint (one->ended, ==, two->ended);
+      g_assert_cmpint (one->from, ==, two->from);
+      g_assert_cmpint (one->to, ==, two->to);
+      for (guint k = 0; k < TB_CONTEXTS_N_ESTIMATES; k++)
+        {
+          g_assert_cmpint (one->latency[k], ==, two->latency[k]);
+          g_assert_cmpint (one->own[k], ==, two->own[k]);
+          g_assert_cmpint (one->own[k], >=, 0);
+        }
+      g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], <=, one->latency[TB_CONTEXTS_AGGRESSIVE]);
+    }
 }

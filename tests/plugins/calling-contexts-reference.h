@@ -16,6 +16,7 @@ typedef enum
   STEP_OFF_CPU,
   STEP_ON_CPU,
   STEP_EXEC,
+  STEP_FORK, /* it is new, and runs from when it gets a cpu */
   STEP_CLOSE,
 } StepKind;
 
@@ -42,3 +43,4 @@ guint32 reference_tree_get (ReferenceTree *self, const guint *functions, guint n
 
 /* TbContextsInstance, in the order in which they end. Times are small: each ns is looked at. */
 GArray *reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end);
+void assert_same_instances (const GArray *found, const GArray *expected);

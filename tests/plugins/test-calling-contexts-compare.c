@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "calling-contexts-fixture.h"
+#include "report/drawing/tb-drawing.h"
+#include "report/graph/tb-graph-occurrences.h"
 
 static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
     STACK (100, "sample", "main;draw@app") STACK (400, "sample", "main;old@plug")
@@ -246,6 +248,23 @@ test_several (void)
                         json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
                                                       "base")),
                     ==, 3);
+  g_assert_nonnull (strstr (tb_finding_get_text (tb_report_get_finding (report, 0)),
+                            " more than in the base recordings ("));
+}
+
+/* One base is named. */
+static void
+test_named (void)
+{
+  g_autoptr (TbReport) report = compare_runs (1, 2, 1500);
+
+  g_assert_true (g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 0)),
+                                   "slow called from main costs "));
+  for (guint i = 0; i < 2; i++)
+    g_assert_nonnull (
+        strstr (tb_finding_get_text (tb_report_get_finding (report, i)), " more than in run-0 ("));
+  g_assert_true (g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 1)),
+                                   "plug is the module that grew most: "));
 }
 
 static void
@@ -288,12 +307,43 @@ test_figures (void)
       if (g_str_equal (tb_graph_figure_get_vertex (tree, edge->to)->name, "copy"))
         g_assert_cmpuint (edge->weight, ==, edge->flags & TB_EDGE_STRONG ? 900 : 100);
     }
-  /* parse, copy, draw in both; old in the base, new in the other. main stands at the top. */
-  g_assert_cmpuint (n_base, ==, 4);
-  g_assert_cmpuint (n_other, ==, 4);
+  /* main, parse, copy, draw in both; old in the base, new in the other. */
+  g_assert_cmpuint (n_base, ==, 5);
+  g_assert_cmpuint (n_other, ==, 5);
   g_assert_true (tb_flame_figure_get_base (flame, &before));
   g_assert_cmpuint (before, ==, 500);
   g_assert_cmpuint (tb_flame_figure_get_total (flame), ==, 1300);
+}
+
+/* How wide the line of the edge is drawn whose title begins so. */
+static double
+find_width (const char *svg, const char *title)
+{
+  g_autofree char *begin = g_strdup_printf ("<title>%s", title);
+  const char *found = strstr (svg, begin), *width;
+
+  g_assert_nonnull (found);
+  width = strstr (found, "stroke-width=\"");
+  g_assert_nonnull (width);
+  g_assert_true (width < strstr (found, "/>"));
+  return g_ascii_strtod (width + strlen ("stroke-width=\""), NULL);
+}
+
+/* IntroPerf's Figure 6: of both sides, as thick as it took long: 1.3 and as much of 5.2 more as it is of the longest of all. */
+static void
+test_thickness (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("other", other_lines);
+  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbDrawing) drawing = tb_drawing_new (tb_report_find_figure (report, "tree"), TB_DRAWING_FIGURE,
+                                                  TB_TIME_NONE, TB_TIME_NONE);
+  g_autofree char *svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
+
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "Threads → main: 1.3 µs, 1 time"), 6.5, .051);
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "Threads → main: 500 ns, 500 ns (base)"), 3.3, .051);
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 900 ns, 1 time"), 4.9, .051);
+  g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 100 ns, 100 ns (base)"), 1.7, .051);
 }
 
 /* What grew in the program, what in the kernel. */
@@ -421,6 +471,108 @@ assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable
   g_assert_cmpuint (g_hash_table_size (expected), ==, 0);
 }
 
+/* "100-200@11 …": when the calls of an edge were. */
+static char *
+list_calls (TbGraphFigure *tree, guint edge)
+{
+  GString *text = g_string_new (NULL);
+  TbGraphOccurrences calls;
+
+  tb_graph_figure_get_occurrences (tree, edge, &calls);
+  for (gsize i = 0; i < calls.n; i++)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT "@%u ", calls.from[i], calls.to[i],
+                            calls.thread[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* Edges of one side, by the names of the functions that lead there. flags: of its edges */
+static GHashTable *
+map_edges (TbReport *report, guint flags)
+{
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  GHashTable *edges = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (tree); i++)
+    g_ptr_array_add (paths, i == 0 ? g_strdup ("") : NULL);
+  /* Callers come first. */
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (tree); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (tree, i);
+      char **path = (char **) &g_ptr_array_index (paths, edge->to);
+
+      g_assert_nonnull (g_ptr_array_index (paths, edge->from));
+      if (*path == NULL)
+        *path = g_strdup_printf ("%s;%s", (char *) g_ptr_array_index (paths, edge->from),
+                                 tb_graph_figure_get_vertex (tree, edge->to)->name);
+      if ((edge->flags & TB_EDGE_BASE) == flags)
+        g_hash_table_insert (edges, g_strdup (*path), GUINT_TO_POINTER (i));
+    }
+  return edges;
+}
+
+/* Their calls. */
+static GHashTable *
+map_calls (TbReport *report, guint flags)
+{
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  GHashTable *calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) edges = map_edges (report, flags);
+  GHashTableIter iter;
+  gpointer path, edge;
+
+  g_hash_table_iter_init (&iter, edges);
+  while (g_hash_table_iter_next (&iter, &path, &edge))
+    g_hash_table_insert (calls, g_strdup (path), list_calls (tree, GPOINTER_TO_UINT (edge)));
+  return calls;
+}
+
+/* What the comparison lists of a side is what the analysis of that recording alone does. */
+static void
+assert_calls (TbReport *report, TbReport *alone, guint flags)
+{
+  g_autoptr (GHashTable) found = map_calls (report, flags);
+  g_autoptr (GHashTable) expected = map_calls (alone, 0);
+  GHashTableIter iter;
+  gpointer path, calls;
+
+  g_assert_cmpuint (g_hash_table_size (found), ==, g_hash_table_size (expected));
+  g_hash_table_iter_init (&iter, expected);
+  while (g_hash_table_iter_next (&iter, &path, &calls))
+    g_assert_cmpstr (g_hash_table_lookup (found, path), ==, calls);
+}
+
+/* Each cell means the calls of its function: in the other recording, which all of these paths are of. */
+static void
+assert_cells (TbReport *report)
+{
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+
+  g_assert_cmpstr (tb_figure_get_items_of (tb_report_find_figure (report, "heat")), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_items_of (tb_report_find_figure (report, "frames")), ==, "tree");
+  for (guint i = 0; i < count (report, "paths"); i++)
+    {
+      JsonArray *frames
+          = json_object_get_array_member (get_element (get_summary (report), "paths", i), "frames");
+
+      for (guint k = 0; k < json_array_get_length (frames); k++)
+        {
+          g_autofree char *item = g_strdup_printf ("%u/%u", i + 1, k);
+          guint edge = tb_graph_figure_find_edge (tree, item);
+          g_autofree char *calls = NULL;
+
+          g_assert_cmpuint (edge, !=, TB_ID_NONE);
+          g_assert_cmpuint (tb_graph_figure_get_edge (tree, edge)->flags, ==, TB_EDGE_STRONG);
+          g_assert_cmpstr (tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name,
+                           ==,
+                           json_object_get_string_member (json_array_get_object_element (frames, k),
+                                                          "function"));
+          calls = list_calls (tree, edge);
+          g_assert_cmpstr (calls, !=, "");
+        }
+    }
+}
+
 static void
 test_random (void)
 {
@@ -439,7 +591,84 @@ test_random (void)
       g_autoptr (GHashTable) other_own = get_own_times (other_report, other_leaves);
 
       assert_paths (report, "paths", base_own, other_own, other_leaves);
+      assert_calls (report, base_report, TB_EDGE_BASE);
+      assert_calls (report, other_report, 0);
+      assert_cells (report);
     }
+}
+
+#define N_RECORDINGS 3
+
+/* Each edge has the calls of the first recording of its side that has any, and says which that is. Returns how many are of a
+ * later one than the first. */
+static guint
+assert_first_that_has (TbReport *report, TbReport *const *alone, guint flags)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) json = tb_report_to_json (report);
+  g_autoptr (TbReport) again = tb_report_from_json (json, &error);
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  TbGraphFigure *tree_again = TB_GRAPH_FIGURE (tb_report_find_figure (again, "tree"));
+  g_autoptr (GHashTable) edges = map_edges (report, flags);
+  g_autoptr (GHashTable) expected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer path, item;
+  guint n_later = 0;
+
+  for (guint r = 0; r < N_RECORDINGS; r++)
+    {
+      g_autoptr (GHashTable) calls = map_calls (alone[r], 0);
+
+      g_hash_table_iter_init (&iter, calls);
+      while (g_hash_table_iter_next (&iter, &path, &item))
+        if (!g_hash_table_contains (expected, path))
+          g_hash_table_insert (expected, g_strdup (path), g_strdup_printf ("%u: %s", r, (char *) item));
+    }
+  g_assert_cmpuint (g_hash_table_size (edges), ==, g_hash_table_size (expected));
+  g_hash_table_iter_init (&iter, edges);
+  while (g_hash_table_iter_next (&iter, &path, &item))
+    {
+      guint edge = GPOINTER_TO_UINT (item), recording = tb_graph_figure_get_edge_recording (tree, edge);
+      g_autofree char *calls = list_calls (tree, edge);
+      g_autofree char *found = g_strdup_printf ("%u: %s", recording, calls);
+
+      g_assert_cmpstr (found, ==, g_hash_table_lookup (expected, path));
+      g_assert_cmpuint (tb_graph_figure_get_edge_recording (tree_again, edge), ==, recording);
+      n_later += recording > 0;
+    }
+  return n_later;
+}
+
+static void
+test_several_calls (void)
+{
+  guint n_later = 0;
+
+  for (guint round = 0; round < 5; round++)
+    {
+      g_autoptr (TbComparison) comparison = tb_comparison_new ();
+      g_autoptr (TbAnalysis) analysis = create_analysis ("estimate=aggressive top=0");
+      g_autoptr (GError) error = NULL;
+      TbReport *alone[2 * N_RECORDINGS];
+      g_autoptr (TbReport) report = NULL;
+
+      for (guint i = 0; i < 2 * N_RECORDINGS; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("several-%u-%u", round, i);
+          g_autoptr (TbTrace) trace = open_random (name);
+
+          alone[i] = analyze (trace, "estimate=aggressive top=0");
+          tb_comparison_add (comparison, i < N_RECORDINGS ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace,
+                             name);
+        }
+      report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      n_later += assert_first_that_has (report, alone, TB_EDGE_BASE);
+      n_later += assert_first_that_has (report, alone + N_RECORDINGS, 0);
+      for (guint i = 0; i < G_N_ELEMENTS (alone); i++)
+        g_object_unref (alone[i]);
+    }
+  g_assert_cmpuint (n_later, >, 0);
 }
 
 /* Programs without names, and recursion thousands deep, on both sides. */
@@ -530,8 +759,11 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/compare/one-call", test_compare_one_call);
   g_test_add_func ("/calling-contexts/compare/new-leaf", test_compare_new_leaf);
   g_test_add_func ("/calling-contexts/compare/several", test_several);
+  g_test_add_func ("/calling-contexts/compare/several-calls", test_several_calls);
+  g_test_add_func ("/calling-contexts/compare/named", test_named);
   g_test_add_func ("/calling-contexts/compare/several-same", test_several_same);
   g_test_add_func ("/calling-contexts/compare/figures", test_figures);
+  g_test_add_func ("/calling-contexts/compare/thickness", test_thickness);
   g_test_add_func ("/calling-contexts/compare/layers", test_layers);
   g_test_add_func ("/calling-contexts/compare/random", test_random);
   g_test_add_func ("/calling-contexts/compare/stripped-and-deep", test_stripped_and_deep);

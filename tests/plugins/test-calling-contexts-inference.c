@@ -43,8 +43,9 @@ infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end)
         tb_contexts_inference_set_off_cpu (&inference, steps[i].time, steps[i].kind == STEP_OFF_CPU);
         break;
       case STEP_EXEC:
+      case STEP_FORK:
         tb_contexts_inference_close (&inference, steps[i].time);
-        tb_contexts_inference_start (&inference, steps[i].time, FALSE);
+        tb_contexts_inference_start (&inference, steps[i].time, steps[i].kind == STEP_FORK);
         break;
       case STEP_CLOSE:
         tb_contexts_inference_close (&inference, steps[i].time);
@@ -96,31 +97,6 @@ random_steps (GRand *rand, ReferenceTree *tree, Step *steps, guint n, gboolean o
 }
 
 static void
-assert_same (const GArray *found, const GArray *expected)
-{
-  g_assert_cmpuint (found->len, ==, expected->len);
-  for (guint i = 0; i < found->len; i++)
-    {
-      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
-      const TbContextsInstance *two = &g_array_index (expected, TbContextsInstance, i);
-
-      g_assert_cmpuint (one->node, ==, two->node);
-      g_assert_cmpint (one->first, ==, two->first);
-      g_assert_cmpint (one->last, ==, two->last);
-      g_assert_cmpint (one->ended, ==, two->ended);
-      g_assert_cmpint (one->from, ==, two->from);
-      g_assert_cmpint (one->to, ==, two->to);
-      for (guint k = 0; k < TB_CONTEXTS_N_ESTIMATES; k++)
-        {
-          g_assert_cmpint (one->latency[k], ==, two->latency[k]);
-          g_assert_cmpint (one->own[k], ==, two->own[k]);
-          g_assert_cmpint (one->own[k], >=, 0);
-        }
-      g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], <=, one->latency[TB_CONTEXTS_AGGRESSIVE]);
-    }
-}
-
-static void
 compare_random (gboolean only_stacks, guint n_traces)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
@@ -139,7 +115,7 @@ compare_random (gboolean only_stacks, guint n_traces)
       reference_tree_get (&tree, NULL, 0, FIRST_KERNEL);
       found = infer (&tree, steps, n, end);
       expected = reference_infer (&tree, steps, n, end);
-      assert_same (found, expected);
+      assert_same_instances (found, expected);
       reference_tree_clear (&tree);
     }
 }
@@ -191,7 +167,7 @@ test_calls (void)
         }
       found = infer (&tree, steps, G_N_ELEMENTS (steps), time);
       expected = reference_infer (&tree, steps, G_N_ELEMENTS (steps), time);
-      assert_same (found, expected);
+      assert_same_instances (found, expected);
       reference_tree_clear (&tree);
     }
 }

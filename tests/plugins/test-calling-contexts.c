@@ -53,6 +53,19 @@ test_figure_4 (void)
 
 /* --- what else is known --- */
 
+static gint64
+get_longest (TbReport *report, const char *item)
+{
+  TbTableFigure *frames = TB_TABLE_FIGURE (tb_report_find_figure (report, "frames"));
+  guint row = 0, column = 0;
+
+  while (!g_str_equal (tb_table_figure_get_row_item (frames, row), item))
+    row++;
+  while (!g_str_equal (tb_table_figure_get_column_id (frames, column), "longest"))
+    column++;
+  return tb_table_figure_get_integer (frames, row, column);
+}
+
 static void
 test_returns_split (void)
 {
@@ -72,6 +85,14 @@ test_returns_split (void)
   /* The boundaries are where the calls ended; it entered the second between two events. */
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), >=, 700);
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), <=, 800);
+  /* The second is the longest by those that know how long it is. */
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "total"), "aggressive"), ==, 700);
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "aggressive"), ==, 500);
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "conservative"), ==, 0);
+  g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "refined"), ==,
+                   get_int (frame, "longest_ns"));
+  g_assert_cmpint (get_int (frame, "longest_ns"), >=, 500);
+  g_assert_cmpint (get_longest (report, "1/2"), ==, get_int (frame, "longest_ns"));
 }
 
 static void
@@ -101,6 +122,42 @@ test_losses (void)
   assert_path (report, 1, 100, "a 100/0 b 100/100*");
   g_assert_true (has_warning (report, "Lost events"));
   g_assert_cmpint (json_object_get_int_member (get_summary (report), "instances"), ==, 6);
+}
+
+/* A new program has none of the old one's frames, and a thread's end ends all. */
+static void
+test_life (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("life", STACK (100, "sample", "a;b") LINE (200, "exec", ",,,,,,11,,,/bin/new,,,")
+                               STACK (300, "sample", "a;b") LINE (400, "exit", ",,,,,,11,,,,,,")
+                                   LINE (900, "sample", ",,,,,,12,,,x,c,,")
+                                       LINE (1000, "sample", ",,,,,,12,,,x,c,,"));
+  g_autoptr (TbReport) aggressive = analyze (trace, "estimate=aggressive");
+  g_autoptr (TbReport) refined = analyze (trace, "");
+  JsonObject *frame = get_element (get_element (get_summary (aggressive), "paths", 0), "frames", 1);
+
+  assert_path (aggressive, 1, 200, "a 200/0 b 200/200*");
+  g_assert_cmpint (get_int (frame, "count"), ==, 2);
+  /* It was called somewhere behind the new program's start, where nothing was yet. */
+  frame = get_element (get_element (get_summary (refined), "paths", 0), "frames", 1);
+  g_assert_cmpint (get_int (frame, "total_ns"), >, 200);
+  g_assert_cmpint (get_int (frame, "total_ns"), <, 300);
+}
+
+/* What is known of a new program's frames is not known behind lost events. */
+static void
+test_losses_at_start (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("lost-start",
+                   LINE (100, "exec", ",,,,,,11,,,/bin/new,,,") LINE (300, "lost", ",,,,,,,,7,,,,")
+                       STACK (400, "sample", "a;b") STACK (500, "sample", "a;b"));
+  g_autoptr (TbReport) report = analyze (trace, "");
+
+  assert_path (report, 1, 100, "a 100/0 b 100/100*");
+  g_assert_cmpint (get_int (json_object_get_object_member (get_summary (report), "events"), "losses_met"), ==,
+                   0);
 }
 
 static void
@@ -346,6 +403,64 @@ test_calls (void)
   g_assert_cmpuint (ns, ==, 900);
 }
 
+/* --- coverage --- */
+
+/* The session clock's 0 to 1000; thread 11 is known all the time, 12 never, and 13 for the first half, or so. */
+static TbTrace *
+open_half_known (const char *name, int half)
+{
+  g_autofree char *lines
+      = g_strdup_printf (STACK (0, "sample", "a") LINE (0, "sample", ",,,,,,13,,,x,a;b,,")
+                             LINE (100, "sample", ",,,,,,12,,,,,,") "%d,0,sample,,,,,,,13,,,x,a;b,,\n" LINE (
+                                 900, "sample", ",,,,,,12,,,,,,") STACK (1000, "sample", "a"),
+                         half);
+
+  return open_text (name, lines);
+}
+
+static void
+assert_thread (TbReport *report, guint index, gint64 tid, gint64 covered, double share)
+{
+  JsonObject *coverage = json_object_get_object_member (get_summary (report), "coverage");
+  JsonObject *thread = get_element (coverage, "threads", index);
+  TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "coverage"));
+
+  g_assert_cmpint (get_int (thread, "tid"), ==, tid);
+  g_assert_cmpint (get_int (thread, "covered_ns"), ==, covered);
+  g_assert_cmpint (get_int (thread, "life_ns"), ==, 1000);
+  g_assert_cmpfloat (json_object_get_double_member (thread, "wall_share"), ==, share);
+  g_assert_cmpint (tb_table_figure_get_integer (table, index, 1), ==, covered);
+  g_assert_cmpfloat (tb_table_figure_get_double (table, index, 3), ==, share);
+}
+
+static void
+test_coverage (void)
+{
+  g_autoptr (TbTrace) half = open_half_known ("half", 500);
+  g_autoptr (TbTrace) less = open_half_known ("less", 499);
+  g_autoptr (TbReport) report = analyze (half, "estimate=conservative");
+  g_autoptr (TbReport) of_less = analyze (less, "estimate=conservative");
+  g_autoptr (TbReport) compared = compare (half, less, "estimate=conservative");
+  g_autofree char *text = tb_report_to_text (report, 0);
+
+  assert_thread (report, 0, 11, 1000, 1);
+  assert_thread (report, 1, 13, 500, 0.5);
+  assert_thread (report, 2, 12, 0, 0);
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (get_summary (report),
+                                                                                   "coverage"),
+                                                    "wall_share"),
+                     ==, 0.5);
+  g_assert_nonnull (strstr (text, "Some function is known in 50 % of the threads' time; there are too few"));
+  /* Only less than half is told. */
+  g_assert_false (has_warning (report, "Stacks tell where threads were"));
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (get_summary (of_less),
+                                                                                   "coverage"),
+                                                    "wall_share"),
+                     ==, 1499 / 3000.0);
+  g_assert_true (has_warning (of_less, "Stacks tell where threads were in 50 % of their time only"));
+  g_assert_true (has_warning (compared, "Other recording: Stacks tell where threads were"));
+}
+
 /* By Good and Turing: one less the share of events in contexts that were seen once, from 100 events on. */
 static void
 test_unseen (void)
@@ -550,8 +665,11 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/returns-split", test_returns_split);
   g_test_add_func ("/calling-contexts/sleep-stays-inside", test_sleep_stays_inside);
   g_test_add_func ("/calling-contexts/losses", test_losses);
+  g_test_add_func ("/calling-contexts/losses-at-start", test_losses_at_start);
+  g_test_add_func ("/calling-contexts/life", test_life);
   g_test_add_func ("/calling-contexts/events", test_events_option);
   g_test_add_func ("/calling-contexts/reasons", test_reasons);
+  g_test_add_func ("/calling-contexts/coverage", test_coverage);
   g_test_add_func ("/calling-contexts/unseen", test_unseen);
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
   g_test_add_func ("/calling-contexts/broken", test_broken);

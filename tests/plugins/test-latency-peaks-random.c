@@ -280,6 +280,91 @@ test_traces (void)
     }
 }
 
+/* Phases: of two processes with two threads each, whose threads begin and end them, and ends that nothing began */
+
+#define PHASE_SESSIONS 20
+#define PHASE_EVENTS 200
+
+/* Without spans: which threads are in it, as one hears it. */
+typedef struct
+{
+  gboolean is_inside[4];
+  int since[4]; /* µs of the open call of each thread, 0 none */
+  gboolean counts[4];
+  guint calls;
+  gint64 total;
+} Heard;
+
+static void
+tell_phase_event (Story *story, int time, Heard *heard)
+{
+  int which = g_test_rand_int_range (0, 4), tid = 1000 + which;
+  int first = which / 2 * 2; /* of the process */
+
+  switch (g_test_rand_int_range (0, 8))
+    {
+    case 0:
+      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_begin=load,,,\n", time, which, tid);
+      heard->is_inside[which] = TRUE;
+      break;
+    case 1:
+      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_end=load,,,\n", time, which, tid);
+      heard->is_inside[which] = FALSE;
+      break;
+    case 2:
+      g_string_append_printf (story, "%d000,%d,mark,,,,,,,%d,,,phase_%s=loads,,,\n", time, which, tid,
+                              g_test_rand_bit () ? "begin" : "end");
+      break;
+    default:
+      if (heard->since[which] == 0)
+        {
+          peaks_story_enter (story, time, which, tid, "read");
+          heard->since[which] = time;
+          heard->counts[which] = heard->is_inside[first] || heard->is_inside[first + 1];
+          break;
+        }
+      peaks_story_leave (story, time, which, tid);
+      heard->calls += heard->counts[which];
+      heard->total += heard->counts[which] ? (time - heard->since[which]) * 1000 : 0;
+      heard->since[which] = 0;
+    }
+}
+
+static void
+test_phases (void)
+{
+  guint n_counted = 0;
+
+  for (guint session = 0; session < PHASE_SESSIONS; session++)
+    {
+      Story *story = story_new ("waker");
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      g_autoptr (GError) error = NULL;
+      Heard heard = { 0 };
+
+      for (int i = 0; i < 4; i++)
+        g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,p%d/t%d,,,\n", 2000 + i / 2, 1000 + i, i / 2,
+                                i);
+      for (int i = 0; i < 4; i++)
+        go (story, 1, i, 0, "R", 1000 + i);
+      for (int event = 0, time = 10; event < PHASE_EVENTS; event++)
+        tell_phase_event (story, time += g_test_rand_int_range (1, 20), &heard);
+      trace = story_open (story);
+      report = peaks_try_analyze (trace, "syscall:read", "phase", "load", &error);
+      n_counted += heard.calls;
+      if (heard.calls == 0)
+        {
+          g_assert_null (report);
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "calls"), ==, heard.calls);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_summary (report), "total_ns"), ==, heard.total);
+    }
+  g_assert_cmpuint (n_counted, >, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -290,6 +375,7 @@ main (int argc, char *argv[])
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/random", test_random);
   g_test_add_func ("/latency-peaks/traces", test_traces);
+  g_test_add_func ("/latency-peaks/phases", test_phases);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

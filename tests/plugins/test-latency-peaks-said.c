@@ -74,7 +74,7 @@ test_apart_and_period (void)
       g_assert_cmpfloat (json_object_get_double_member (first, "share_elsewhere"), ==, 0);
     }
   g_assert_true (is_thread);
-  g_assert_true (wait_graph_has_finding (report, "What sets them apart is the"));
+  g_assert_true (wait_graph_has_finding (report, "What sets them apart, "));
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (ABS (json_object_get_int_member (period, "period_ns") - 20000000), <, 200000);
   g_assert_cmpfloat (json_object_get_double_member (period, "confidence"), >, 0.999);

@@ -24,6 +24,116 @@ test_read_nothing (void)
 }
 
 static void
+assert_more (TbReport *report, guint peak, guint index, gint64 more_ns, const char *place)
+{
+  JsonObject *more = wait_graph_get_element (peaks_get_peak (report, peak), "explanation", index);
+
+  g_assert_cmpint (json_object_get_int_member (more, "more_ns"), ==, more_ns);
+  g_assert_cmpstr (json_object_get_string_member (more, "place"), ==, place);
+}
+
+/* Of calls of 1 µs, 33 µs with 30 of the timer, and 4002 µs with 4000 of another process: what the longer ones have more, and what
+ * each consists of. */
+static void
+test_explained (void)
+{
+  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (TbReport) report = peaks_analyze (trace, "read");
+  static const gint64 parts[3][3] = { { 100, 0, 0 }, { 40 * 3, 40 * 30, 0 }, { 30 * 2, 0, 30 * 4000 } };
+  static const char *const names[3] = { "running_ns", "interrupt_ns", "preempted_ns" };
+
+  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
+  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 1), "explanation"), ==, 2);
+  assert_more (report, 1, 0, 30000, "syscall:read: timer interrupt");
+  assert_more (report, 1, 1, 2000, "syscall:read itself");
+  /* 1 µs of 4001 is not worth a word. */
+  g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 2), "explanation"), ==, 1);
+  assert_more (report, 2, 0, 4000000, "syscall:read: is preempted");
+  g_assert_true (
+      wait_graph_has_finding (report,
+                              "A call takes 32 µs longer than one of the fastest peak: 30 µs more in"));
+  for (guint peak = 0; peak < 3; peak++)
+    for (guint i = 0; i < 3; i++)
+      g_assert_cmpint (json_object_get_int_member (
+                           json_object_get_object_member (peaks_get_peak (report, peak), "parts"), names[i]),
+                       ==, parts[peak][i] * 1000);
+}
+
+/* One call of those: the third that was interrupted, then the first that was preempted. */
+static void
+test_one_call (void)
+{
+  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (GError) error = NULL;
+  static const struct
+  {
+    int us;
+    gint64 took, more;
+    const char *kind, *detail, *place;
+  } calls[] = { { 1100 + 2 * 100 + 20, 33000, 30000, "interrupt", "timer interrupt",
+                  "syscall:read: timer interrupt" },
+                { 5100, 4002000, 4000000, "preemption", "is preempted", "syscall:read: is preempted" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autofree char *time = g_strdup_printf ("%d000", calls[i].us);
+      g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "call", time, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "count"), ==, 100);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 1), "count"), ==, 1);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 1), "total_ns"), ==,
+                       calls[i].took);
+      peaks_assert_cause (report, 1, calls[i].kind, "syscall:read", calls[i].detail);
+      assert_more (report, 1, 0, calls[i].more, calls[i].place);
+    }
+  g_assert_null (peaks_try_analyze (trace, "read", "call", "1", &error));
+  g_assert_nonnull (strstr (error->message, "at that time there is no call"));
+  g_clear_error (&error);
+  g_assert_null (peaks_try_analyze (trace, "read", "call", "100500", &error));
+  g_assert_nonnull (strstr (error->message, "no peak of faster calls"));
+}
+
+/* What the table of the longest calls of a peak offers, if it is not the fastest. */
+static guint
+try_offers (TbTrace *trace, const char *peak)
+{
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "peak", peak, NULL);
+  TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "calls"));
+  guint n_offers = 0;
+
+  for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
+    {
+      g_autoptr (GPtrArray) offers
+          = tb_report_list_offers (report, "calls", tb_table_figure_get_row_item (table, row));
+      g_autoptr (TbReport) one = NULL;
+      g_autoptr (GError) error = NULL;
+      const TbOffer *offer;
+
+      if (offers->len == 0)
+        continue;
+      offer = g_ptr_array_index (offers, 0);
+      one = peaks_try_analyze (trace, "read", offer->option, offer->text, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (one, 1), "count"), ==, 1);
+      g_assert_cmpint (json_object_get_int_member (peaks_get_peak (one, 1), "total_ns"), ==, 4002000);
+      n_offers++;
+    }
+  g_assert_cmpuint (tb_table_figure_get_n_rows (table), >=, n_offers);
+  return n_offers;
+}
+
+static void
+test_offers (void)
+{
+  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+
+  g_assert_cmpuint (try_offers (trace, "1"), ==, 0);
+  g_assert_cmpuint (try_offers (trace, "3"), ==, 30);
+}
+
+static void
 test_operations (void)
 {
   g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
@@ -202,6 +312,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/read-nothing", test_read_nothing);
+  g_test_add_func ("/latency-peaks/explained", test_explained);
+  g_test_add_func ("/latency-peaks/one-call", test_one_call);
+  g_test_add_func ("/latency-peaks/offers", test_offers);
   g_test_add_func ("/latency-peaks/operations", test_operations);
   g_test_add_func ("/latency-peaks/cache-and-disk", test_cache_and_disk);
   g_test_add_func ("/latency-peaks/loop", test_loop);

@@ -133,6 +133,72 @@ test_loop (void)
   g_assert_cmpint (json_object_get_int_member (loop, "weight_ns"), ==, 4 * MS);
 }
 
+/* C starts two of each: readers and writers, all called alike. By what they begin with they are two vertices. */
+static void
+test_entries (void)
+{
+  static const char *const entries[] = { "start_thread;read_one;wait", "start_thread;write_one;wait" };
+  Story *story = story_new ("C B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) off = NULL;
+  JsonObject *summary;
+  guint n_tasks = 0, n_threads = 0;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int i = 0; i < 4; i++)
+    {
+      int t = 1000 + i * 5000, task = 21 + i;
+      g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", task);
+      g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", task);
+      g_autofree char *exit = g_strdup_printf ("2,exit,,,,,,,%d,,,,,,", task);
+
+      tell (story, t, fork);
+      tell (story, t, name);
+      go (story, t, 2, 0, "R", task);
+      /* Readers wait for 1 ms, writers for 2. */
+      go_with_stack (story, t + 1000, 2, task, "S", 0, entries[i % 2]);
+      wake (story, t + 2000 + i % 2 * 1000, 1, 12, task);
+      go (story, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
+      tell (story, t + 4000, exit);
+      go (story, t + 4000, 2, task, "X", 0);
+    }
+  tell (story, 30000, "1,mark,,,,,,,12,,,end,,,");
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    {
+      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+
+      if (!g_str_has_prefix (json_object_get_string_member (vertex, "name"), "task"))
+        continue;
+      n_tasks++;
+      g_assert_cmpuint (wait_graph_count (vertex, "members"), ==, 2);
+      n_threads += wait_graph_count (vertex, "members");
+    }
+  g_assert_cmpuint (n_tasks, ==, 2);
+  g_assert_cmpuint (n_threads, ==, 4);
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    {
+      JsonObject *edge = wait_graph_get_element (summary, "edges", i);
+      JsonArray *stack;
+
+      if (json_object_get_null_member (edge, "waiter_stack"))
+        continue;
+      stack = json_object_get_array_member (edge, "waiter_stack");
+      g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 2);
+      g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==,
+                       g_str_equal (json_array_get_string_element (stack, 1), "read_one") ? 2 * MS : 4 * MS);
+      n_tasks--;
+    }
+  g_assert_cmpuint (n_tasks, ==, 0);
+  off = wait_graph_analyze (trace, "merge-short-lived", "off", "merge-similar", "false", NULL);
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (off), "vertices"), >=, 6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -143,6 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/short-lived/ends", test_ends);
   g_test_add_func ("/wait-graph/short-lived/circle", test_circle);
   g_test_add_func ("/wait-graph/short-lived/loop", test_loop);
+  g_test_add_func ("/wait-graph/short-lived/entries", test_entries);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

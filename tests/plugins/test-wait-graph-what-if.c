@@ -85,6 +85,35 @@ test_figure_1 (void)
   assert_prediction (trace, "edge:B>disk=ahead", 100 * MS + 1000, 55 * MS + 1000);
 }
 
+/* Two customers, one after the other, wait for a clerk who is busy for 4 ms with each and always has one of them before him: that they
+ * wait half as long can only be because he needs half as long. That they do not wait at all leaves him his work. */
+static void
+test_clerk (void)
+{
+  Story *story = story_new ("customer customer clerk");
+  g_autoptr (TbTrace) trace = NULL;
+
+  for (int i = 0; i < 3; i++)
+    go (story, 0, i, 0, "R", 11 + i);
+  for (int i = 0; i < 2; i++)
+    go (story, 1000, i, 11 + i, "S", 0);
+  for (int i = 1; i <= 10; i++)
+    {
+      int cpu = (i - 1) % 2, us = 4000 * i;
+
+      wake (story, us, 2, 13, 11 + cpu);
+      go (story, us, cpu, 0, "R", 11 + cpu);
+      go (story, us + 1000, cpu, 11 + cpu, i < 9 ? "S" : "X", 0);
+    }
+  go (story, 40000, 2, 13, "X", 0);
+  sort_story (story);
+  trace = story_open (story);
+  assert_prediction (trace, "edge:customer>clerk*1", 41 * MS, 41 * MS);
+  /* All but the first ms, in which nobody waited. */
+  assert_prediction (trace, "edge:customer>clerk*0.5", 41 * MS, 21 * MS + MS / 2);
+  assert_prediction (trace, "edge:customer>clerk*0", 41 * MS, 40 * MS);
+}
+
 /* Two that only compute take turns on one cpu; the second is not known before it runs. */
 static void
 test_spinners (void)
@@ -645,6 +674,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/what-if/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/what-if/spinners", test_spinners);
+  g_test_add_func ("/wait-graph/what-if/clerk", test_clerk);
   g_test_add_func ("/wait-graph/what-if/refused", test_refused);
   g_test_add_func ("/wait-graph/what-if/refused-times", test_refused_times);
   g_test_add_func ("/wait-graph/what-if/poor", test_poor);

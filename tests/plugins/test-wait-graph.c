@@ -497,6 +497,40 @@ test_devices (void)
   wait_graph_assert_edge (wait_graph_get_summary (requests), "vda", "A", 3750000, 3750000, 3);
 }
 
+/* The most that a disk was seen to do in a tenth of a second is what it can do: 3 MB in the first, 30 requests in the third. */
+static void
+test_peak (void)
+{
+  static const struct
+  {
+    int n, bytes; /* requests, each so large */
+  } tenths[] = { { 3, 1000000 }, { 10, 10000 }, { 30, 10000 }, { 17, 30000 }, { 0, 0 } };
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) bytes = NULL;
+  g_autoptr (TbReport) requests = NULL;
+  int sector = 1;
+
+  go (story, 0, 0, 0, "R", 11);
+  for (guint i = 0; i < G_N_ELEMENTS (tenths); i++)
+    for (int j = 0; j < tenths[i].n; j++, sector++)
+      {
+        int t = (int) i * 100000 + 1000 + j * 3000;
+
+        request (story, t, t + 2000, 11, tenths[i].bytes, sector);
+      }
+  go (story, 500000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  bytes = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
+  requests = wait_graph_analyze (trace, "device-idle", "requests", NULL);
+  /* 3000000 + 100000 + 300000 + 510000 bytes at 30 MB/s: 130.33 ms */
+  wait_graph_assert_edge (wait_graph_get_summary (bytes), "vda", "A", 500 * MS - 130333334,
+                          500 * MS - 130333334, 61);
+  /* 60 requests at 300 a second: 200 ms */
+  wait_graph_assert_edge (wait_graph_get_summary (requests), "vda", "A", 300 * MS, 300 * MS, 61);
+}
+
 /* Someone else asks the disk for next to nothing: that does not lead out of the knot of the one who does. */
 static void
 test_light_issuer (void)
@@ -766,6 +800,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/alone", test_alone);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/devices", test_devices);
+  g_test_add_func ("/wait-graph/peak-capacity", test_peak);
   g_test_add_func ("/wait-graph/light-issuer", test_light_issuer);
   g_test_add_func ("/wait-graph/short-lived", test_short_lived);
   g_test_add_func ("/wait-graph/similar", test_similar);

@@ -120,6 +120,23 @@ get_int (JsonObject *object, const char *member)
   return json_object_get_int_member (object, member);
 }
 
+/* What those do who are waited for is no more than how long they are. */
+static void
+check_meanwhile (JsonObject *bottleneck)
+{
+  JsonObject *told = json_object_get_null_member (bottleneck, "meanwhile")
+                         ? NULL
+                         : json_object_get_object_member (bottleneck, "meanwhile");
+  gint64 known;
+
+  if (told == NULL)
+    return;
+  known = get_int (told, "running_ns") + get_int (told, "runnable_ns");
+  for (guint i = 0; i < wait_graph_count (told, "waits"); i++)
+    known += get_int (wait_graph_get_element (told, "waits", i), "ns");
+  g_assert_cmpint (known, <=, get_int (told, "ns"));
+}
+
 /* Knots have no edge out; what is set aside is an edge; weights hold together. */
 JsonObject *
 wait_graph_get_summary (TbReport *report)
@@ -145,6 +162,7 @@ wait_graph_get_summary (TbReport *report)
     {
       JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
 
+      check_meanwhile (bottleneck);
       if (json_object_get_boolean_member (bottleneck, "background"))
         continue;
       g_assert_cmpint (get_int (bottleneck, "gain_upper_bound_ns"), <=, before);

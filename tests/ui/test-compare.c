@@ -494,11 +494,38 @@ test_narrow (void)
   g_settings_set (settings, "window-size", "(ii)", 1280, 800);
 }
 
+/* What is given up ends at once, what there was stays, and it can be taken up again. */
+static void
+test_cancelled (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other = write_other ("cancelled.csv");
+  TbDocument *document = compare (window, base, other);
+  TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
+  TbReport *report = tb_analysis_item_get_report (threads);
+
+  g_assert_nonnull (report);
+  tb_document_run (document, threads);
+  g_assert_true (tb_analysis_item_is_running (threads));
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.cancel",
+                              NULL);
+  g_assert_false (tb_analysis_item_is_running (threads));
+  shell_wait_settled (document);
+  ui_frames (GTK_WIDGET (window), 20);
+  g_assert_true (tb_analysis_item_get_report (threads) == report);
+  tb_document_run (document, threads);
+  shell_wait_settled (document);
+  g_assert_true (tb_analysis_item_get_report (threads) != report);
+  shell_close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/compare/document", test_document);
+  g_test_add_func ("/compare/cancelled", test_cancelled);
   g_test_add_func ("/compare/finding", test_finding);
   g_test_add_func ("/compare/dialog", test_dialog);
   g_test_add_func ("/compare/hostile", test_hostile);

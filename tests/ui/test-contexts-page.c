@@ -13,17 +13,19 @@
 
 #define ROUNDS 12
 
-/* A program that parses and looks up in turn; what it looks up takes longer each time. */
+/* A program that parses and looks up in turn; what it looks up takes longer each time. time: when it begins, ns */
 static GFile *
-write_calls (const char *name, int slower)
+write_calls_from (gint64 time, const char *name, int slower)
 {
-  GString *text
-      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
-                      "1000000,0,name,,,,,,,11,,,app,\n1000000,0,switch,0,R,11,,,,,,,,\n");
+  GString *text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   GFile *file = shell_temporary (name);
-  gint64 time = 1000000;
 
+  g_string_append_printf (text,
+                          "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+                          "%" G_GINT64_FORMAT ",0,name,,,,,,,11,,,app,\n"
+                          "%" G_GINT64_FORMAT ",0,switch,0,R,11,,,,,,,,\n",
+                          time, time);
   for (guint i = 0; i < ROUNDS; i++)
     {
       g_string_append_printf (text,
@@ -52,6 +54,12 @@ write_calls (const char *name, int slower)
   g_assert_no_error (error);
   g_string_free (text, TRUE);
   return file;
+}
+
+static GFile *
+write_calls (const char *name, int slower)
+{
+  return write_calls_from (1000000, name, slower);
 }
 
 static gboolean
@@ -121,6 +129,75 @@ test_cell (void)
   shell_close_window (window);
 }
 
+/* From the first to the last column in which two pictures differ. */
+static void
+find_columns (GdkTexture *one, GdkTexture *other, int *first, int *last)
+{
+  int width = gdk_texture_get_width (one), height = gdk_texture_get_height (one);
+  gsize stride = (gsize) width * 4;
+  g_autofree guchar *left = g_malloc (stride * (gsize) height);
+  g_autofree guchar *right = g_malloc (stride * (gsize) height);
+
+  g_assert_cmpint (gdk_texture_get_width (other), ==, width);
+  g_assert_cmpint (gdk_texture_get_height (other), ==, height);
+  gdk_texture_download (one, left, stride);
+  gdk_texture_download (other, right, stride);
+  *first = width;
+  *last = -1;
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      if (memcmp (left + (gsize) y * stride + (gsize) x * 4, right + (gsize) y * stride + (gsize) x * 4, 4)
+          != 0)
+        {
+          *first = MIN (*first, x);
+          *last = MAX (*last, x);
+        }
+}
+
+/* On the timeline a call is outlined where it was, though the thread ran before it and after it. */
+static void
+test_outlined (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_calls ("calls.csv", 1);
+  TbDocument *document = shell_open (window, file);
+  TbFocus *focus = tb_document_get_focus (document);
+  TbGraphFigure *tree
+      = TB_GRAPH_FIGURE (tb_report_find_figure (show_contexts (window, document, "heat"), "tree"));
+  static const guint chosen[] = { 6, 10 };
+  int first[G_N_ELEMENTS (chosen)], last[G_N_ELEMENTS (chosen)];
+  g_autoptr (GdkTexture) bare = NULL;
+  TbGraphOccurrences calls;
+  GtkWidget *view;
+  double scale;
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
+  shell_wait_settled (document);
+  tb_graph_figure_get_occurrences (tree, tb_graph_figure_find_edge (tree, "1/3"), &calls);
+  g_assert_cmpuint (calls.n, ==, ROUNDS);
+  tb_focus_select_item (focus, "tree", "1/3", calls.thread[0], TB_TIME_NONE, TB_TIME_NONE, NULL);
+  view = shell_find (GTK_WIDGET (window), "TbTimelineView", NULL);
+  ui_frames (GTK_WIDGET (window), 3);
+  bare = ui_texture (view);
+  for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
+    {
+      g_autoptr (GdkTexture) picture = NULL;
+
+      tb_document_select_occurrence (document, FALSE, chosen[i]);
+      ui_frames (GTK_WIDGET (window), 3);
+      picture = ui_texture (view);
+      find_columns (bare, picture, &first[i], &last[i]);
+      g_assert_cmpint (last[i], >, first[i]);
+    }
+  /* Both by the same scale, within the lines, which are two pixels wide on both sides. */
+  scale = (last[0] - first[0] - 3) / (double) (calls.to[chosen[0]] - calls.from[chosen[0]]);
+  g_assert_cmpfloat_with_epsilon (first[1] - first[0],
+                                  scale * (double) (calls.from[chosen[1]] - calls.from[chosen[0]]), 10);
+  g_assert_cmpfloat_with_epsilon (last[1] - first[1] - 3,
+                                  scale * (double) (calls.to[chosen[1]] - calls.from[chosen[1]]), 3);
+  shell_close_window (window);
+}
+
 /* The row of a frame means the same calls. */
 static void
 test_row (void)
@@ -174,6 +251,263 @@ test_comparison (void)
 {
   look_at_comparison ("light");
   look_at_comparison ("dark");
+}
+
+/* --- from a comparison to the recordings --- */
+
+/* By clocks that have nothing to do with each other. */
+#define BASE_START G_GINT64_CONSTANT (5000000000)
+#define OTHER_START G_GINT64_CONSTANT (3000000000000000)
+
+typedef struct
+{
+  TbWindow *window;
+  GFile *files[2]; /* base, other */
+  TbDocument *document;
+  TbGraphFigure *tree;
+} Compared;
+
+static void
+compared_set_up (Compared *self)
+{
+  self->files[0] = write_calls_from (BASE_START, "before.csv", 1);
+  self->files[1] = write_calls_from (OTHER_START, "after.csv", 4);
+  self->window = shell_new_window ();
+  self->document = tb_document_page_get_document (
+      tb_window_compare (self->window, self->files[0], self->files[1], TRUE));
+  shell_wait_settled (self->document);
+  self->tree = TB_GRAPH_FIGURE (
+      tb_report_find_figure (show_contexts (self->window, self->document, "heat"), "tree"));
+}
+
+static void
+compared_tear_down (Compared *self)
+{
+  shell_close_window (self->window);
+  g_object_unref (self->files[0]);
+  g_object_unref (self->files[1]);
+}
+
+/* The calls of the selected edge, or of that beside it. */
+static void
+get_calls (const Compared *self, gboolean base, TbGraphOccurrences *calls)
+{
+  TbSelectedEdge edge;
+
+  g_assert_true (tb_document_get_side_edge (self->document, base, &edge));
+  g_assert_true (edge.figure == self->tree);
+  tb_graph_figure_get_occurrences (edge.figure, edge.edge, calls);
+}
+
+static void
+press (GtkWidget *root, const char *text)
+{
+  GtkWidget *button = shell_find (root, "GtkButton", text);
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_grab_focus (button));
+  ui_key (root, "Return");
+}
+
+/* That the recording is in front, and that time of it selected on its timeline. */
+static void
+assert_shown (const Compared *self, gboolean base, gint64 from, gint64 to, guint32 thread)
+{
+  TbDocument *recording = tb_document_page_get_document (tb_window_get_document_page (self->window));
+  TbFocus *focus = tb_document_get_focus (recording);
+  gint64 start = base ? BASE_START : OTHER_START, shown_from, shown_to;
+
+  g_assert_true (tb_document_is_recording (recording));
+  g_assert_true (g_file_equal (tb_document_get_file (recording), self->files[base ? 0 : 1]));
+  shell_wait_settled (recording);
+  g_assert_true (tb_focus_get_time (focus, &shown_from, &shown_to));
+  g_assert_cmpint (shown_from, ==, from);
+  g_assert_cmpint (shown_to, ==, to);
+  g_assert_cmpint (from, >=, start);
+  g_assert_cmpint (to, <, start + 1000000000);
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==, thread);
+  g_assert_cmpuint (thread, ==, shell_find_thread (recording, "app"));
+  tb_focus_get_view (focus, &shown_from, &shown_to);
+  g_assert_true (shown_from <= from && to <= shown_to);
+  g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL));
+}
+
+static void
+go_back (const Compared *self)
+{
+  g_assert_true (
+      tb_document_page_get_document (tb_window_compare (self->window, self->files[0], self->files[1], TRUE))
+      == self->document);
+}
+
+/* The cell that grew most, by the keyboard: to its longest call, to another one, and to those of the base. */
+static void
+test_compared_cell (void)
+{
+  Compared self;
+  TbGraphOccurrences base, other;
+  GtkWidget *details;
+  TbSelectedEdge edge;
+  gint64 from, to;
+
+  compared_set_up (&self);
+  details = shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL);
+  g_assert_false (shell_is_enabled (self.window, "next-occurrence"));
+  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
+  ui_key (GTK_WIDGET (self.window), "Down");
+  g_assert_true (tb_document_get_edge (self.document, &edge));
+  g_assert_cmpstr (
+      tb_graph_figure_get_vertex (edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)->name,
+      ==, "strcmp");
+  g_assert_nonnull (shell_find_text (details, "Occurrences in the Base, before.csv"));
+  g_assert_nonnull (shell_find_text (details, "Occurrences in the Other, after.csv"));
+  shell_picture (self.window, "contexts-compared-cell");
+  get_calls (&self, FALSE, &other);
+  get_calls (&self, TRUE, &base);
+  g_assert_cmpuint (other.n, ==, ROUNDS);
+  g_assert_cmpuint (base.n, ==, ROUNDS);
+
+  /* Each look up is longer than the one before: the last is the longest. */
+  press (GTK_WIDGET (self.window), "Show in “after.csv”");
+  assert_shown (&self, FALSE, other.from[ROUNDS - 1], other.to[ROUNDS - 1], other.thread[ROUNDS - 1]);
+  shell_picture (self.window, "contexts-compared-shown");
+
+  go_back (&self);
+  for (guint i = 0; i < 3; i++)
+    ui_key (GTK_WIDGET (self.window), "period");
+  g_assert_true (tb_focus_get_time (tb_document_get_focus (self.document), &from, &to));
+  g_assert_cmpint (from, ==, other.from[2]);
+  g_assert_nonnull (shell_find_text (details, "3 of 12"));
+  press (GTK_WIDGET (self.window), "Show in “after.csv”");
+  assert_shown (&self, FALSE, other.from[2], other.to[2], other.thread[2]);
+
+  /* Those of the base are stepped through by themselves, by its clock. */
+  go_back (&self);
+  press (GTK_WIDGET (self.window), "Next occurrence");
+  press (GTK_WIDGET (self.window), "Next occurrence");
+  g_assert_nonnull (shell_find_text (details, "2 of 12"));
+  g_assert_nonnull (shell_find_text (details, "3 of 12"));
+  press (GTK_WIDGET (self.window), "Show in “before.csv”");
+  assert_shown (&self, TRUE, base.from[1], base.to[1], base.thread[1]);
+  g_assert_cmpint ((other.to[5] - other.from[5]) - 4 * (base.to[5] - base.from[5]), <, 100000);
+  compared_tear_down (&self);
+}
+
+/* A row of the table means the same calls; so does an edge of the tree, of the side it is of. */
+static void
+test_compared_row (void)
+{
+  Compared self;
+  TbGraphOccurrences base;
+  TbSelectedEdge edge;
+  gint64 from, to;
+
+  compared_set_up (&self);
+  shell_activate (self.window, "show-figure", g_variant_new_string ("frames"));
+  g_assert_nonnull (shell_find (GTK_WIDGET (self.window), "TbTableView", NULL));
+  shell_picture (self.window, "contexts-compared-frames");
+  tb_focus_select_item (tb_document_get_focus (self.document), "tree", "1/2", TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  g_assert_true (shell_is_enabled (self.window, "next-occurrence"));
+  get_calls (&self, TRUE, &base);
+  g_assert_true (tb_document_get_side_edge (self.document, TRUE, &edge));
+  shell_activate (self.window, "show-figure", g_variant_new_string ("tree"));
+  tb_focus_select_item (tb_document_get_focus (self.document), "tree",
+                        tb_graph_figure_get_edge (edge.figure, edge.edge)->id, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  /* The document's own time is the other's. */
+  shell_activate (self.window, "next-occurrence", NULL);
+  g_assert_false (tb_focus_get_time (tb_document_get_focus (self.document), &from, &to));
+  g_assert_true (tb_focus_get_time (tb_document_get_side_focus (self.document, TRUE), &from, &to));
+  g_assert_cmpint (from, ==, base.from[0]);
+  press (GTK_WIDGET (self.window), "Show in “before.csv”");
+  assert_shown (&self, TRUE, base.from[0], base.to[0], base.thread[0]);
+  compared_tear_down (&self);
+}
+
+/* So does what a finding tells of. */
+static void
+test_compared_finding (void)
+{
+  Compared self;
+  TbReport *report;
+  GtkWidget *row;
+  gint64 from, to;
+  guint n;
+
+  compared_set_up (&self);
+  report = tb_analysis_item_get_report (tb_document_find_analysis (self.document, "calling-contexts"));
+  row = gtk_widget_get_ancestor (shell_find_text (GTK_WIDGET (self.window),
+                                                  "strcmp called from lookup costs"),
+                                 GTK_TYPE_LIST_BOX_ROW);
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  g_assert_true (tb_finding_get_range (tb_report_get_finding (report, 0), &from, &to));
+  press (GTK_WIDGET (self.window), "Show in “after.csv”");
+  assert_shown (&self, FALSE, from, to, tb_finding_get_threads (tb_report_get_finding (report, 0), &n)[0]);
+  compared_tear_down (&self);
+}
+
+/* A recording in which nothing is looked up. */
+static GFile *
+write_without_lookup (const char *name)
+{
+  GFile *file = write_calls_from (BASE_START, name, 1);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) kept = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_load_contents (file, NULL, &text, NULL, NULL, &error);
+  g_assert_no_error (error);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' && strstr (lines[i], "lookup") == NULL)
+      g_string_append_printf (kept, "%s\n", lines[i]);
+  g_file_replace_contents (file, kept->str, kept->len, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+/* What the first recording of a side has no call of leads to one that has. */
+static void
+test_compared_several (void)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  Compared self = { 0 };
+  TbGraphOccurrences base;
+  GtkWidget *details;
+  gint64 from, to;
+
+  self.files[0] = write_calls_from (BASE_START, "before-2.csv", 1);
+  self.files[1] = write_calls_from (OTHER_START, "after.csv", 4);
+  g_ptr_array_add (bases, write_without_lookup ("before.csv"));
+  g_ptr_array_add (bases, g_object_ref (self.files[0]));
+  g_ptr_array_add (others, g_object_ref (self.files[1]));
+  self.window = shell_new_window ();
+  self.document
+      = tb_document_page_get_document (tb_window_compare_several (self.window, bases, others, TRUE));
+  shell_wait_settled (self.document);
+  self.tree
+      = TB_GRAPH_FIGURE (tb_report_find_figure (show_contexts (self.window, self.document, "heat"), "tree"));
+  details = shell_find (GTK_WIDGET (self.window), "TbDetailsPane", NULL);
+  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbHeatmapCanvas", NULL)));
+  ui_key (GTK_WIDGET (self.window), "Down");
+  g_assert_nonnull (shell_find_text (details, "Occurrences in the Base, before-2.csv"));
+  g_assert_nonnull (shell_find_text (details, "Occurrences in the Other, after.csv"));
+  get_calls (&self, TRUE, &base);
+  g_assert_cmpuint (base.n, ==, ROUNDS);
+
+  /* They are chosen beside what is looked at, which is the first. */
+  for (guint i = 0; i < 3; i++)
+    press (GTK_WIDGET (self.window), "Next occurrence");
+  press (GTK_WIDGET (self.window), "Previous occurrence");
+  g_assert_nonnull (shell_find_text (details, "2 of 12"));
+  g_assert_false (tb_focus_get_time (tb_document_get_side_focus (self.document, TRUE), &from, &to));
+  shell_picture (self.window, "contexts-compared-several");
+  press (GTK_WIDGET (self.window), "Show in “before-2.csv”");
+  assert_shown (&self, TRUE, base.from[1], base.to[1], base.thread[1]);
+  compared_tear_down (&self);
 }
 
 #define LONG_NAME                                                                                            \
@@ -314,9 +648,14 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/contexts-page/cell", test_cell);
+  g_test_add_func ("/contexts-page/outlined", test_outlined);
   g_test_add_func ("/contexts-page/row", test_row);
   g_test_add_func ("/contexts-page/long-name", test_long_name);
   g_test_add_func ("/contexts-page/follow", test_follow);
   g_test_add_func ("/contexts-page/comparison", test_comparison);
+  g_test_add_func ("/contexts-page/compared-cell", test_compared_cell);
+  g_test_add_func ("/contexts-page/compared-row", test_compared_row);
+  g_test_add_func ("/contexts-page/compared-finding", test_compared_finding);
+  g_test_add_func ("/contexts-page/compared-several", test_compared_several);
   return g_test_run ();
 }

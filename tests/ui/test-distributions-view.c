@@ -175,7 +175,7 @@ test_heatmap_keyboard (void)
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "20");
   g_assert_true (tb_focus_get_time (fixture.focus, &from, &to));
   g_assert_cmpint (from, ==, SAMPLE_START + 265 * SAMPLE_MS * 7 / 60);
-  ui_assert_description (fixture.canvas, "16.8 ms, 30.9 ms to 35.3 ms: 245 calls");
+  ui_assert_description (fixture.canvas, "16.8 ms, 30.9\u00a0ms to 35.3\u00a0ms: 245 calls");
   ui_key (fixture.view, "Up");
   assert_cells (&fixture, 21, 7, 8);
   ui_key (fixture.view, "shift+Right");
@@ -247,6 +247,72 @@ test_heatmap_search (void)
   tb_figure_view_set_filter (fixture.view, filter);
   ui_frames (fixture.view, 2);
   g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  fixture_clear (&fixture);
+}
+
+static void
+filter_heatmap (Fixture *fixture, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbFilter) filter = tb_filter_parse (text, &error);
+
+  g_assert_no_error (error);
+  tb_figure_view_set_filter (fixture->view, filter);
+}
+
+/* Of paths and frames: functions by name, the most in any cell. What no row tells marks none. */
+static void
+test_heatmap_filter (void)
+{
+  Fixture fixture;
+  TbHeatmapFigure *figure;
+  guint n, n_found = 0;
+
+  fixture_init (&fixture, sample_heatmap_differences (), "TbHeatmapCanvas");
+  figure = TB_HEATMAP_FIGURE (fixture.figure);
+  n = tb_heatmap_figure_get_n_rows (figure);
+  filter_heatmap (&fixture, "function:FSYNC");
+  for (guint row = 0; row < n; row++)
+    g_assert_cmpint (tb_heatmap_view_is_found (TB_HEATMAP_VIEW (fixture.view), row), ==,
+                     g_str_equal (tb_heatmap_figure_get_row_label (figure, row), "fsync"));
+  filter_heatmap (&fixture, "longer:40ms");
+  for (guint row = 0; row < n; row++)
+    {
+      gint64 most = 0;
+
+      for (guint column = 0; column < 8; column++)
+        most = MAX (most, ABS (tb_heatmap_figure_get_signed_row (figure, row)[column]));
+      g_assert_cmpint (tb_heatmap_view_is_found (TB_HEATMAP_VIEW (fixture.view), row), ==,
+                       most >= 40 * SAMPLE_MS);
+      n_found += most >= 40 * SAMPLE_MS;
+    }
+  g_assert_cmpuint (n_found, >, 0);
+  g_assert_cmpuint (n_found, <, n);
+  filter_heatmap (&fixture, "state:running process:nginx");
+  for (guint row = 0; row < n; row++)
+    g_assert_false (tb_heatmap_view_is_found (TB_HEATMAP_VIEW (fixture.view), row));
+  fixture_clear (&fixture);
+}
+
+/* Over time rows that are lengths of time: those that are as long. */
+static void
+test_heatmap_filter_lapse (void)
+{
+  Fixture fixture;
+  TbHeatmapFigure *figure;
+  guint n;
+
+  fixture_init (&fixture, sample_heatmap (), "TbHeatmapCanvas");
+  figure = TB_HEATMAP_FIGURE (fixture.figure);
+  n = tb_heatmap_figure_get_n_rows (figure);
+  g_assert_cmpuint (n, >, 18);
+  filter_heatmap (&fixture, "longer:1ms");
+  for (guint row = 0; row < n; row++)
+    g_assert_cmpint (tb_heatmap_view_is_found (TB_HEATMAP_VIEW (fixture.view), row), ==,
+                     G_GINT64_CONSTANT (1) << (row + 4) >= SAMPLE_MS);
+  filter_heatmap (&fixture, "function:read");
+  for (guint row = 0; row < n; row++)
+    g_assert_false (tb_heatmap_view_is_found (TB_HEATMAP_VIEW (fixture.view), row));
   fixture_clear (&fixture);
 }
 
@@ -437,6 +503,8 @@ main (int argc, char **argv)
   g_test_add_func ("/heatmap-view/pointer", test_pointer);
   g_test_add_func ("/heatmap-view/many", test_heatmap_many);
   g_test_add_func ("/heatmap-view/search", test_heatmap_search);
+  g_test_add_func ("/heatmap-view/filter", test_heatmap_filter);
+  g_test_add_func ("/heatmap-view/filter-lapse", test_heatmap_filter_lapse);
   g_test_add_func ("/heatmap-view/range", test_heatmap_range);
   g_test_add_func ("/distributions/pinch", test_pinch);
   g_test_add_func ("/distributions/hold", test_hold);

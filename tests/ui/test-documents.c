@@ -10,6 +10,7 @@
 #include "shell/commands/tb-command-list.h"
 #include "shell/window/tb-recent.h"
 #include "shell/window/tb-unsaved.h"
+#include "widgets/tailback-gtk.h"
 
 static const char *const kinds[] = { "timeline", "flame", "histogram", "heatmap", "graph", "table" };
 
@@ -399,10 +400,57 @@ assert_listed (GActionGroup *group, const char *prefix)
     }
 }
 
+/* Nor are those of views of figures. */
+static void
+assert_figures_listed (void)
+{
+  const GType types[] = { TB_TYPE_FLAME_VIEW, TB_TYPE_TIMELINE_VIEW,  TB_TYPE_TABLE_VIEW,
+                          TB_TYPE_GRAPH_VIEW, TB_TYPE_HISTOGRAM_VIEW, TB_TYPE_HEATMAP_VIEW };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GTypeClass) class = g_type_class_ref (types[i]);
+      const GVariantType *type;
+      const char *action, *property;
+      GType owner;
+
+      for (guint k = 0;
+           gtk_widget_class_query_action (GTK_WIDGET_CLASS (class), k, &owner, &action, &type, &property);
+           k++)
+        if (owner == types[i] && tb_command_list_find_title (action) == NULL)
+          g_error ("%s is not in the list of commands: see app/shell/commands/tb-figure-commands.c", action);
+    }
+}
+
 static gboolean
 shows_flame (gpointer window)
 {
   return g_strcmp0 (tb_document_page_get_figure (tb_window_get_document_page (window)), "flame") == 0;
+}
+
+static gboolean
+is_inverted (gpointer window)
+{
+  GtkWidget *view = shell_find (GTK_WIDGET (window), "TbFlameView", NULL);
+  gboolean inverted = FALSE;
+
+  if (view != NULL)
+    g_object_get (view, "inverted", &inverted, NULL);
+  return inverted;
+}
+
+/* Whether the only command that is called so can be used now. */
+static gboolean
+is_offered (TbWindow *window, const char *title)
+{
+  GtkListView *view = GTK_LIST_VIEW (shell_find (GTK_WIDGET (window), "GtkListView", NULL));
+  GListModel *found = G_LIST_MODEL (gtk_list_view_get_model (view));
+  g_autoptr (TbCommandItem) item = NULL;
+
+  gtk_editable_set_text (get_palette_search (window), title);
+  g_assert_cmpuint (g_list_model_get_n_items (found), ==, 1);
+  item = g_list_model_get_item (found, 0);
+  return tb_command_item_is_enabled (item);
 }
 
 static void
@@ -415,6 +463,7 @@ test_palette (void)
   open_every_figure (window);
   show_figure (window, "graph");
   assert_listed (G_ACTION_GROUP (window), "win.");
+  assert_figures_listed ();
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette");
   shell_picture (window, "palette");
@@ -426,6 +475,15 @@ test_palette (void)
   g_assert_cmpuint (n_found, ==, 1);
   g_signal_emit_by_name (get_palette_search (window), "activate");
   shell_wait (shows_flame, window, "the flame");
+  shell_wait (has_no_palette, window, "the end of the palette");
+
+  /* In the flame that is seen now: without a function nothing can be done around one. */
+  shell_activate (window, "commands", NULL);
+  shell_wait (has_palette, window, "the palette with the flame");
+  g_assert_false (is_offered (window, "flame: around"));
+  g_assert_true (is_offered (window, "flame: inverted"));
+  g_signal_emit_by_name (get_palette_search (window), "activate");
+  shell_wait (is_inverted, window, "the inverted flame");
   shell_wait (has_no_palette, window, "the end of the palette");
 
   shell_activate (window, "commands", NULL);

@@ -352,6 +352,7 @@ test_forms (void)
 {
   Fixture fixture;
   TbFlameView *view;
+  gboolean collapsed;
   guint node;
 
   fixture_init (&fixture, sample_flame_differences ());
@@ -374,6 +375,20 @@ test_forms (void)
   g_assert_nonnull (ui_find (fixture.view, "GtkImage"));
   ui_key (fixture.view, "shift+r");
   g_assert_cmpuint (n_panes (fixture.view), ==, 1);
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
+  /* Recursion is collapsed and is as it was. */
+  ui_key (fixture.view, "r");
+  g_object_get (view, "collapse-recursion", &collapsed, NULL);
+  g_assert_true (collapsed);
+  ui_key (fixture.view, "r");
+  g_object_get (view, "collapse-recursion", &collapsed, NULL);
+  g_assert_false (collapsed);
+  /* Only what the function calls: that is all there is. */
+  ui_key (fixture.view, "o");
+  tb_figure_view_set_search (fixture.view, "hash");
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 1, 1e-9);
+  tb_figure_view_set_search (fixture.view, NULL);
+  ui_key (fixture.view, "shift+r");
   g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
   /* Its module is hidden: what it took is its caller's now. What is selected is still the function. */
   ui_key (fixture.view, "h");
@@ -457,6 +472,94 @@ test_filter (void)
   fixture_clear (&fixture);
 }
 
+/* "read" below other callers; below the same ones twice, once less. */
+static TbFlameFigure *
+other_flame (void)
+{
+  TbFlameFigure *figure = tb_flame_figure_new ("other", "Other flame", "ns");
+  guint root = tb_flame_figure_add_node (figure, TB_ID_NONE, "all", "", TB_FLAME_PROCESS, 0, 1);
+  guint log = tb_flame_figure_add_node (figure, root, "log", "a.so", TB_FLAME_USER, 0, 1);
+  guint load = tb_flame_figure_add_node (figure, root, "load", "a.so", TB_FLAME_USER, 0, 1), main_;
+
+  tb_flame_figure_add_node (figure, log, "read", "libc.so.6", TB_FLAME_USER, 900, 1);
+  tb_flame_figure_add_node (figure, load, "read", "libc.so.6", TB_FLAME_USER, 10, 1);
+  main_ = tb_flame_figure_add_node (figure, root, "main", "a.so", TB_FLAME_USER, 0, 1);
+  load = tb_flame_figure_add_node (figure, main_, "load", "a.so", TB_FLAME_USER, 0, 1);
+  tb_flame_figure_add_node (figure, load, "read", "libc.so.6", TB_FLAME_USER, 20, 1);
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+/* The reference: of all that are called so, the one with most callers in common, then the heaviest. */
+static guint
+find_like (TbFlameFigure *figure, const char *const *stack)
+{
+  guint n = g_strv_length ((char **) stack), best = TB_ID_NONE;
+  gint64 most = -1;
+
+  for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
+    {
+      guint common = 0;
+
+      for (guint at = node;
+           at != TB_ID_NONE && common < n
+           && g_str_equal (tb_flame_figure_get_node (figure, at)->name, stack[n - 1 - common]);
+           at = tb_flame_figure_get_node (figure, at)->parent)
+        common++;
+      if (common > 0
+          && (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total > most)
+        {
+          most = (gint64) common * 1000000 + (gint64) tb_flame_figure_get_node (figure, node)->total;
+          best = node;
+        }
+    }
+  return best;
+}
+
+/* A frame that is chosen in one flame is shown in the others of the document, and stays chosen there where it was. */
+static void
+test_other_figure (void)
+{
+  static const char *const stack[] = { "client (10)", "main", "load", "read", NULL };
+  Fixture fixture;
+  g_autoptr (TbFlameFigure) other = other_flame ();
+  g_autoptr (TbFlameFigure) renewed = other_flame ();
+  GtkWidget *view, *after;
+  TbFlameFigure *figure = tb_flame_figure_new ("one", "One flame", "ns");
+  guint parent = TB_ID_NONE;
+
+  for (guint i = 0; stack[i] != NULL; i++)
+    parent = tb_flame_figure_add_node (figure, parent, stack[i], "", TB_FLAME_USER, 5, 1);
+  tb_flame_figure_add_node (figure, 0, "elsewhere", "", TB_FLAME_USER, 5, 1);
+  tb_figure_freeze (TB_FIGURE (figure));
+  fixture_init (&fixture, figure);
+  view = g_object_ref_sink (tb_flame_view_new (other, fixture.focus));
+
+  for (guint i = 1; stack[i] != NULL; i++)
+    {
+      const char *part[G_N_ELEMENTS (stack)] = { NULL };
+
+      memcpy (part, stack, (i + 1) * sizeof *part);
+      tb_flame_view_select (TB_FLAME_VIEW (fixture.view), i);
+      g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==, find_like (other, part));
+      g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "one");
+    }
+  /* The one with both callers, not the heaviest. */
+  g_assert_cmpuint (
+      tb_flame_figure_get_node (other, tb_flame_view_get_selected (TB_FLAME_VIEW (view)))->total, ==, 20);
+  /* Names that are found later make it anew; what was chosen in the other figure stays that. */
+  after = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (renewed), fixture.focus, view));
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (after)), ==,
+                    tb_flame_view_get_selected (TB_FLAME_VIEW (view)));
+  g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "one");
+  tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (fixture.figure, "elsewhere"));
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (after)), ==, TB_ID_NONE);
+  g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "one");
+  g_object_unref (after);
+  g_object_unref (view);
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -475,5 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/flame-view/many-forms", test_many_forms);
   g_test_add_func ("/flame-view/map", test_map);
   g_test_add_func ("/flame-view/filter", test_filter);
+  g_test_add_func ("/flame-view/other-figure", test_other_figure);
   return g_test_run ();
 }

@@ -14,6 +14,8 @@
 #include "sample-figures.h"
 #include "session/tb-schema.h"
 #include "ui-test.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
+#include "widgets/histogram/tb-histogram-private.h"
 #include "widgets/tailback-gtk.h"
 
 typedef struct
@@ -242,6 +244,38 @@ make_timeline (void)
   return sample_timeline ();
 }
 
+static gpointer
+make_heatmap (void)
+{
+  return sample_heatmap ();
+}
+
+static gpointer
+make_histogram (void)
+{
+  return sample_histogram ();
+}
+
+static void
+zoom_bins (Fixture *self)
+{
+  gtk_widget_grab_focus (self->view);
+  for (guint i = 0; i < 6; i++)
+    ui_key (self->view, "plus");
+}
+
+static double
+get_heatmap_place (Fixture *self)
+{
+  return ((TbHeatmapCanvas *) self->canvas)->look.column;
+}
+
+static double
+get_histogram_place (Fixture *self)
+{
+  return ((TbHistogramCanvas *) self->canvas)->scale.from;
+}
+
 static const struct
 {
   const char *canvas;
@@ -253,6 +287,8 @@ static const struct
   { "TbGraphCanvas", make_graph, zoom_graph, get_graph_place, FALSE },
   { "TbFlameCanvas", make_chronological, zoom_lens, get_lens_place, FALSE },
   { "TbTimelineCanvas", make_timeline, zoom_view, get_view_place, TRUE },
+  { "TbHeatmapCanvas", make_heatmap, zoom_bins, get_heatmap_place, FALSE },
+  { "TbHistogramCanvas", make_histogram, zoom_bins, get_histogram_place, FALSE },
 };
 
 typedef struct

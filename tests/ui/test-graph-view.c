@@ -343,6 +343,51 @@ assert_value (GtkWidget *widget, const char *text)
   g_assert_null (other);
 }
 
+/* The text of the only label that begins so; NULL none. */
+static const char *
+find_label (GtkWidget *widget, const char *start)
+{
+  const char *found
+      = GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start)
+            ? gtk_label_get_text (GTK_LABEL (widget))
+            : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, start);
+  return found;
+}
+
+/* Under the slider: how many edges there are, above the threshold, and in knots. */
+static void
+assert_counts (Fixture *fixture)
+{
+  guint64 threshold = tb_graph_view_get_threshold (get_view (fixture));
+  guint n = tb_graph_figure_get_n_edges (fixture->figure), n_above = 0, n_grouped = 0;
+  g_autofree char *all = g_strdup_printf ("%u edges, ", n);
+  g_autofree char *expected = NULL;
+  const char *told;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (fixture->figure, i);
+      guint32 group = tb_graph_figure_get_vertex (fixture->figure, edge->from)->cluster;
+
+      n_above += edge->weight >= threshold;
+      n_grouped
+          += group != TB_ID_NONE && group == tb_graph_figure_get_vertex (fixture->figure, edge->to)->cluster;
+    }
+  expected = g_strdup_printf ("%s%u above the threshold, %u in groups", all, n_above, n_grouped);
+  ui_wait (is_settled, fixture->view);
+  ui_frames (fixture->view, 3);
+  told = find_label (fixture->view, all);
+  g_assert_nonnull (told);
+  g_assert_cmpint (n_above, >, 0);
+  g_assert_cmpint (n_grouped, >, 0);
+  if (!g_str_has_prefix (told, expected))
+    g_error ("\"%s\" instead of \"%s\"", told, expected);
+}
+
 /* What is lighter than the threshold is counted apart. */
 static void
 test_threshold (void)
@@ -351,6 +396,7 @@ test_threshold (void)
   GtkWidget *slider;
 
   fixture_init (&fixture, sample_graph (), 900);
+  assert_counts (&fixture);
   slider = ui_find (fixture.view, "GtkScale");
   gtk_test_accessible_assert_property (slider, GTK_ACCESSIBLE_PROPERTY_LABEL, "Threshold");
   assert_value (slider, "18 s (20 %)");
@@ -360,6 +406,7 @@ test_threshold (void)
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), ==, 71 * SECOND);
   tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   assert_value (slider, "40 s (44 %)");
+  assert_counts (&fixture);
   /* By keys, from wherever the keyboard is in the view. */
   gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "less");

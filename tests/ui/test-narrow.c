@@ -180,6 +180,34 @@ test_crowded (void)
   shell_close_window (window);
 }
 
+/* On the narrowest phone the bar has room for everything, with tabs too. */
+static void
+test_two_tabs (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  g_autoptr (GFile) copy = shell_temporary ("beside.tailback");
+  g_autoptr (GError) error = NULL;
+  TbWindow *window;
+  GtkWidget *bar;
+  int least;
+
+  g_settings_set (settings, "window-size", "(ii)", 350, 640);
+  window = shell_new_window ();
+  g_file_copy (file, copy, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  shell_open (window, file);
+  shell_open (window, copy);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  ui_frames (GTK_WIDGET (window), 3);
+  bar = shell_find (GTK_WIDGET (window), "AdwHeaderBar", NULL);
+  gtk_widget_measure (bar, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_nonnull (shell_find (bar, "AdwTabButton", NULL));
+  g_assert_cmpint (least, <=, 350);
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
 static void
 test_narrow (void)
 {
@@ -270,6 +298,7 @@ int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
+  g_test_add_func ("/narrow/two-tabs", test_two_tabs);
   g_test_add_func ("/narrow/document", test_narrow);
   g_test_add_func ("/narrow/explained", test_narrow_explained);
   g_test_add_func ("/narrow/phone", test_phone);

@@ -226,6 +226,17 @@ test_rows (void)
 
   g_assert_cmpfloat (adw_spin_row_get_value (ADW_SPIN_ROW (find_row (rows, "Count"))), ==, 5);
   adw_spin_row_set_value (ADW_SPIN_ROW (find_row (rows, "Count")), 1000);
+  /* However little room there is, a number is not cut: it would be another. */
+  {
+    GtkWidget *share = find_row (rows, "Share");
+    GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (share)));
+    g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (text, "0.88");
+    int least, width;
+
+    gtk_widget_measure (text, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    pango_layout_get_pixel_size (layout, &width, NULL);
+    g_assert_cmpint (least, >=, width);
+  }
   g_assert_cmpint (sample->count, ==, 99);
   adw_spin_row_set_value (ADW_SPIN_ROW (find_row (rows, "Share")), 0.75);
   g_assert_cmpfloat (sample->share, ==, 0.75);

@@ -436,6 +436,7 @@ test_time (void)
 
   tb_table_figure_set_integer (figure, row, when, SAMPLE_START + 12500000);
   tb_table_figure_set_place (figure, row, TB_ID_NONE, SAMPLE_START + 12500000, SAMPLE_START + 13000000);
+  tb_figure_set_origin (TB_FIGURE (figure), SAMPLE_START);
   tb_figure_freeze (TB_FIGURE (figure));
   view = tb_table_view_new (figure, focus);
   window = ui_window (view, 400, 200);
@@ -449,6 +450,112 @@ test_time (void)
   g_assert_cmpint (to, ==, SAMPLE_START + 13000000);
   ui_close (window);
   g_object_unref (figure);
+}
+
+/* The numbers of locks, frames or ranks are not those of threads: neither does choosing such a row choose a thread, nor a
+ * thread the row. */
+static void
+test_numbers (void)
+{
+  TbTableFigure *figure = tb_table_figure_new ("locks", "Locks");
+  guint name = tb_table_figure_add_column (figure, "lock", "Lock", TB_CELL_TEXT);
+  GtkSelectionModel *model;
+  g_autoptr (GtkBitset) selected = NULL;
+  Fixture fixture;
+
+  for (guint i = 12; i < 15; i++)
+    {
+      g_autofree char *item = g_strdup_printf ("%u", i);
+
+      tb_table_figure_set_text (figure, tb_table_figure_add_row (figure, item), name, item);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  fixture_init (&fixture, figure);
+  model = gtk_column_view_get_model (fixture.columns);
+  gtk_selection_model_select_item (model, 1, TRUE);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "13");
+  g_assert_cmpuint (tb_focus_get_thread (fixture.focus), ==, TB_ID_NONE);
+  tb_focus_select_item (fixture.focus, "threads", "track-5", 13, 0, 1, NULL);
+  ui_frames (fixture.view, 2);
+  selected = gtk_selection_model_get_selection (model);
+  g_assert_true (gtk_bitset_is_empty (selected));
+  fixture_clear (&fixture);
+}
+
+static guint
+count_cut (GtkWidget *widget)
+{
+  guint n = GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_cut (child);
+  return n;
+}
+
+/* What can be scrolled to need not be cut: in a narrow window, too, words of ten letters stand whole in each column. */
+#define N_TEXTS 8
+
+static void
+test_narrow (void)
+{
+  static const char *const kinds[] = { "program", "waiting", "process" };
+  TbTableFigure *figure = tb_table_figure_new ("boxes", "Boxes");
+  guint name = tb_table_figure_add_column (figure, "name", "Name", TB_CELL_TEXT);
+  guint total = tb_table_figure_add_column (figure, "total", "Total", TB_CELL_DURATION);
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  guint texts[N_TEXTS];
+  GtkWidget *view;
+  GtkWindow *window;
+
+  for (guint k = 0; k < N_TEXTS; k++)
+    {
+      g_autofree char *id = g_strdup_printf ("text-%u", k);
+
+      texts[k] = tb_table_figure_add_column (figure, id, "Text", TB_CELL_TEXT);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      guint row = tb_table_figure_add_row (figure, kinds[i]);
+
+      tb_table_figure_set_text (figure, row, name, "master_run");
+      for (guint k = 0; k < N_TEXTS; k++)
+        tb_table_figure_set_text (figure, row, texts[k], k % 2 ? "imap-login" : kinds[i]);
+      tb_table_figure_set_integer (figure, row, total, 246000000);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  view = tb_table_view_new (figure, focus);
+  window = ui_window (view, 360, 200);
+  ui_frames (view, 3);
+  g_assert_cmpuint (count_cut (view), ==, 0);
+  ui_close (window);
+  g_object_unref (figure);
+}
+
+/* A table of numbers only reaches from side to side. */
+static void
+test_numbers_only (void)
+{
+  TbTableFigure *figure = tb_table_figure_new ("bins", "Bins");
+  guint from = tb_table_figure_add_column (figure, "from", "From", TB_CELL_DURATION);
+  guint count = tb_table_figure_add_column (figure, "count", "Count", TB_CELL_COUNT);
+  guint row = tb_table_figure_add_row (figure, "0");
+  GtkWidget *cell;
+  graphene_rect_t bounds;
+  Fixture fixture;
+
+  tb_table_figure_set_integer (figure, row, from, 16800000);
+  tb_table_figure_set_integer (figure, row, count, 77);
+  tb_figure_freeze (TB_FIGURE (figure));
+  fixture_init (&fixture, figure);
+  ui_frames (fixture.view, 3);
+  cell = ui_find (GTK_WIDGET (fixture.columns), "GtkColumnViewRowWidget");
+  g_assert_nonnull (cell);
+  cell = gtk_widget_get_last_child (cell);
+  g_assert_true (gtk_widget_compute_bounds (cell, fixture.view, &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, >,
+                     (float) gtk_widget_get_width (fixture.view) - 20);
+  fixture_clear (&fixture);
 }
 
 /* Where the language is written from right to left, a number still stands before its unit. */
@@ -490,5 +597,8 @@ main (int argc, char **argv)
   g_test_add_func ("/table-view/bar", test_bar);
   g_test_add_func ("/table-view/time", test_time);
   g_test_add_func ("/table-view/mirrored", test_mirrored);
+  g_test_add_func ("/table-view/numbers", test_numbers);
+  g_test_add_func ("/table-view/narrow", test_narrow);
+  g_test_add_func ("/table-view/numbers-only", test_numbers_only);
   return g_test_run ();
 }

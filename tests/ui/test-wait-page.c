@@ -8,6 +8,7 @@
 #include "report/graph/tb-graph-figure.h"
 #include "session/tb-schema.h"
 #include "shell-fixture.h"
+#include "ui-test.h"
 #include "widgets/tailback-gtk.h"
 
 typedef struct
@@ -310,6 +311,122 @@ test_expand (void)
   shell_close_window (window);
 }
 
+/* --- proposals --- */
+
+/* C is woken by A again and again, finds nothing, and is woken by B in the end. */
+static GFile *
+write_false_wakeups (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+      "0,0,name,,,,10,,,11,,,app/A,\n0,0,name,,,,10,,,12,,,app/B,\n0,0,name,,,,10,,,13,,,app/C,\n"
+      "0,0,switch,0,R,11,,,,,,,,\n0,1,switch,0,R,12,,,,,,,,\n0,2,switch,0,R,13,,,,,,,,\n");
+  GFile *file = shell_temporary ("false.csv");
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 10; i++)
+    for (int j = 0; j < 2; j++)
+      {
+        int t = (i + 1) * 1000000 + j * 510000;
+
+        g_string_append_printf (text,
+                                "%d,2,switch,13,S,0,,,,,,,,main;take;block\n"
+                                "%d,%d,wakeup,,,,%d,13,,,,,,\n%d,2,switch,0,R,13,,,,,,,,\n",
+                                t, t + 400000 + 100000 * !j, j, 11 + j, t + 400000 + 100000 * !j);
+      }
+  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+typedef struct
+{
+  GtkWidget *window;
+  const char *text;
+  GtkWidget *row;
+} Finding;
+
+static gboolean
+is_told (gpointer data)
+{
+  Finding *finding = data;
+  GtkWidget *label = shell_find_text (finding->window, finding->text);
+
+  finding->row = label != NULL ? gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW) : NULL;
+  return finding->row != NULL;
+}
+
+static GtkWidget *
+find_button (GtkWidget *parent, const char *icon)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (parent); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, icon);
+
+      if (found != NULL)
+        return found;
+    }
+  return GTK_IS_BUTTON (parent) && gtk_widget_get_visible (parent)
+                 && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (parent)), icon) == 0
+             ? parent
+             : NULL;
+}
+
+static guint64
+count_waits (TbDocument *document, const char *waker)
+{
+  TbGraphFigure *figure = get_graph (document);
+
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (figure, i);
+
+      if (g_str_equal (tb_graph_figure_get_vertex (figure, edge->from)->name, "C")
+          && g_str_equal (tb_graph_figure_get_vertex (figure, edge->to)->name, waker))
+        return edge->count;
+    }
+  return 0;
+}
+
+/* Of a proposal's finding the button applies it, by the keyboard, and that of what then is told takes it back. */
+static void
+test_apply (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_false_wakeups ();
+  TbDocument *document = shell_open (window, file);
+  Finding proposed = { GTK_WIDGET (window), "looks woken for nothing", NULL };
+  Finding applied = { GTK_WIDGET (window), "Applied: C counts as woken for nothing 10 times", NULL };
+  GtkWidget *button;
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait (has_report, tb_document_find_analysis (document, "wait-graph"), "no report");
+  shell_wait_settled (document);
+  g_assert_cmpuint (count_waits (document, "A"), ==, 10);
+  shell_wait (is_told, &proposed, "the proposal");
+  shell_picture (window, "wait-graph-proposed");
+  button = find_button (proposed.row, "list-add-symbolic");
+  g_assert_nonnull (button);
+  gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Apply: C was woken for nothing there");
+  g_assert_true (gtk_widget_grab_focus (button));
+  ui_key (GTK_WIDGET (window), "Return");
+  shell_wait (is_told, &applied, "what was applied");
+  shell_wait_settled (document);
+  g_assert_cmpuint (count_waits (document, "A"), ==, 0);
+  g_assert_cmpuint (count_waits (document, "B"), ==, 10);
+  shell_picture (window, "wait-graph-applied");
+  button = find_button (applied.row, "list-remove-symbolic");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_grab_focus (button));
+  ui_key (GTK_WIDGET (window), "Return");
+  shell_wait (is_told, &proposed, "the proposal again");
+  shell_wait_settled (document);
+  g_assert_cmpuint (count_waits (document, "A"), ==, 10);
+  shell_close_window (window);
+}
+
 /* --- what if --- */
 
 static GtkWidget *
@@ -470,6 +587,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
   g_test_add_func ("/wait-page/expand", test_expand);
+  g_test_add_func ("/wait-page/apply", test_apply);
   g_test_add_func ("/wait-page/what-if", test_what_if);
   g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);
   g_test_add_func ("/wait-page/what-if/cancel", test_what_if_cancel);

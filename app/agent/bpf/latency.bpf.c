@@ -7,6 +7,7 @@
  * paper's section 3; they are raised here, so that nothing has to be handed over for each call.
  */
 
+#define TB_BPF_WITHOUT_STACKS
 #include "tb-bpf-latency-disturb.h"
 
 /* Of those that are recorded, or the one that tries out what it costs. */
@@ -15,7 +16,11 @@ is_looked_into (struct task_struct *task)
 {
   TbBpfLatencyShared *shared = get_shared ();
 
-  return shared != NULL && (shared->played != 0 ? shared->played == (u32) task->tgid : tb_is_target (task));
+  if (shared == NULL)
+    return false;
+  if (shared->played != 0)
+    return shared->played == (u32) task->tgid;
+  return tb_is_target (task) && is_in_phase (shared, (u32) task->tgid);
 }
 
 /* Programs at probes; several at a time where the kernel can, else one by one. */
@@ -253,7 +258,7 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
     disturb (thread, PREEMPTED, now - thread->off);
   else
     {
-      wait_in (thread, (u32) next->tgid, woken - thread->off);
+      wait_in (thread, (u32) next->tgid, (u32) next->pid, woken - thread->off);
       if (now > woken)
         disturb (thread, RUN_QUEUE, now - woken);
     }
@@ -272,8 +277,30 @@ BPF_PROG (on_waking, struct task_struct *task)
   return 0;
 }
 
-/* Interrupts. Light skeletons load at most 32 functions of an object: one program is for the beginnings of all, attached by
- * name. */
+/* Requests to devices, whose tracepoints some kernels lack: attached by name. */
+SEC ("raw_tp/block_rq_insert")
+int
+on_request (struct bpf_raw_tracepoint_args *context)
+{
+  return note_request (context->args[0], false);
+}
+
+SEC ("raw_tp/block_rq_issue")
+int
+on_request_issued (struct bpf_raw_tracepoint_args *context)
+{
+  return note_request (context->args[0], true);
+}
+
+SEC ("raw_tp/block_rq_complete")
+int
+on_request_end (struct bpf_raw_tracepoint_args *context)
+{
+  return end_request (context->args[0]);
+}
+
+/* Interrupts. One program is for the beginnings of all, attached by name: light skeletons load at most 32 functions of an
+ * object. */
 
 SEC ("raw_tp/irq_handler_entry")
 int

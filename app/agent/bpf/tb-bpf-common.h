@@ -11,7 +11,10 @@
 #include "tb-bpf-kernel.h"
 
 #include "tb-bpf-record.h"
-#include "tb-bpf-walk.h"
+/* Light skeletons load at most 32 functions of an object, and those of the walk stay in it whether they are called or not. */
+#ifndef TB_BPF_WITHOUT_STACKS
+#  include "tb-bpf-walk.h"
+#endif
 
 /* As TbCaptureStackFlags has them; those of the capture stream are not for this side. */
 #define TB_BPF_USER_STACKS (1u << 0)
@@ -331,6 +334,8 @@ tb_is_own (const struct task_struct *task)
   return task->tgid == config.own_pid;
 }
 
+#ifndef TB_BPF_WITHOUT_STACKS
+
 typedef struct TbBpfWords /* named, as TbBpfFrames */
 {
   u64 words[TB_BPF_MAX_WORDS];
@@ -373,23 +378,23 @@ tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
   return n;
 }
 
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+#  pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct pt_regs___sp
 {
   unsigned long sp; /* u64 on arm64, which is the same */
 };
 
-#pragma clang attribute pop
+#  pragma clang attribute pop
 
 static __always_inline u64
 tb_read_user_sp (const void *regs)
 {
-#if defined __TARGET_ARCH_x86 || defined __TARGET_ARCH_arm64
+#  if defined __TARGET_ARCH_x86 || defined __TARGET_ARCH_arm64
   return BPF_CORE_READ ((const struct pt_regs___sp *) regs, sp);
-#else
+#  else
   return 0;
-#endif
+#  endif
 }
 
 /* The C library has no frame pointers on most systems: a walk that begins in it misses its caller, or all. Where the thread is
@@ -474,3 +479,5 @@ tb_keep_stack (const TbPlace *place, const TbBpfStack *stack)
   if (stack->n_words > 0)
     place->cpu->stacks[stack->id >> 32 & (TB_BPF_STACK_SLOTS - 1)] = stack->id;
 }
+
+#endif

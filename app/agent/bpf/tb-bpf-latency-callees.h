@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tb-bpf-latency-frames.h"
+#include "tb-bpf-latency-phase.h"
 
 /* Calls of f0 */
 
@@ -160,6 +161,8 @@ reach_site (void *context, struct task_struct *task, u32 id, u64 sp)
   TbBpfLatencySite *site = bpf_map_lookup_elem (&tb_sites, &id);
   u64 now = bpf_ktime_get_ns ();
 
+  if (site != NULL && (site->flags & (TB_BPF_LATENCY_PHASE_BEGINS | TB_BPF_LATENCY_PHASE_ENDS)) != 0)
+    return reach_phase (site, context, task);
   if (thread == NULL || thread->n_entries == 0 || site == NULL)
     return 0;
   if (thread->n_frames > 0)

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-bpf-latency-callees.h"
+#include "tb-bpf-latency-requests.h"
 
 typedef struct
 {
@@ -69,9 +69,9 @@ add_wait (Thread *thread, Frame *frame, u32 wait, u64 length)
   part->entered++;
 }
 
-/* When it comes back, whoever was on the cpu before, or nobody, is still the current process. */
+/* When it comes back, whoever was on the cpu before, or nobody, is still the current process; id: of its thread. */
 static __always_inline void
-wait_in (Thread *thread, u32 pid, u64 length)
+wait_in (Thread *thread, u32 pid, u32 id, u64 length)
 {
   u32 of, wait, n = thread->n_frames;
   const TbBpfLatencyNode *node;
@@ -85,8 +85,12 @@ wait_in (Thread *thread, u32 pid, u64 length)
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
     return;
   wait = find_callee (thread, pid, of, 0, TB_BPF_LATENCY_WAIT | thread->state);
-  if (wait != 0)
-    add_wait (thread, frame, wait, length);
+  if (wait == 0)
+    return;
+  add_wait (thread, frame, wait, length);
+  node = bpf_map_lookup_elem (&tb_nodes, &wait);
+  if (node != NULL && (node->flags & TB_BPF_LATENCY_IS_OPEN) != 0)
+    serve (thread, frame, node, id, thread->off + length);
 }
 
 /* Interrupts */

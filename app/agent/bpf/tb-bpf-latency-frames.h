@@ -102,6 +102,7 @@ open_frame (Thread *thread, u32 node, u64 sp, u64 now)
   frame->disturbed = thread->disturbed;
   frame->probed = thread->probed;
   frame->waited[0] = frame->waited[1] = 0;
+  frame->served[0] = frame->served[1] = 0;
   frame->node = node;
   thread->n_frames = n + 1;
 }

@@ -69,6 +69,7 @@ typedef struct
   u64 disturbed;
   u64 probed;
   u64 waited[2]; /* interruptibly, otherwise */
+  u64 served[2]; /* of that: in the queue of a device, by it */
   u32 node;
   u32 unused;
 } Frame;

@@ -19,6 +19,7 @@
 #define TB_BPF_LATENCY_ENTRIES 16u
 #define TB_BPF_LATENCY_CALLEES 4096u
 #define TB_BPF_LATENCY_NEWS 256u
+#define TB_BPF_LATENCY_PHASE 64u                                  /* bytes of its name that count */
 #define TB_BPF_LATENCY_SOURCES 14u                                /* of interrupts */
 #define TB_BPF_LATENCY_DISTURBANCES (2u + TB_BPF_LATENCY_SOURCES) /* preempted, run queue, then interrupts */
 
@@ -64,6 +65,8 @@ typedef enum
   TB_BPF_LATENCY_INDIRECT = 1 << 2, /* the operand says where to */
   TB_BPF_LATENCY_HAS_HEIGHT = 1 << 3,
   TB_BPF_LATENCY_IN_KERNEL = 1 << 4,
+  TB_BPF_LATENCY_PHASE_BEGINS = 1 << 5, /* as the capture stream has them */
+  TB_BPF_LATENCY_PHASE_ENDS = 1 << 6,
 } TbBpfLatencySiteFlags;
 
 /* A value of tb_sites: an instruction with a probe. */
@@ -120,11 +123,11 @@ typedef struct
   u64 crowded;   /* calls of f0 for which there was no room */
   u64 cut;       /* calls of f0 in the peak that counted for nothing, as a part of them had no room */
   u32 n_sources;
-  u32 played; /* process that calls something to try out what probes cost; 0 none */
-  u32 floor;  /* ns of its own probes that a call of f0 seems to take */
-  u32 nested; /* ns that a call of f0 within another is made longer by its probes */
-  u32 alike;  /* so many bins are one where latencies are compared; 0 as 1 */
-  u32 unused;
+  u32 played;                     /* process that calls something to try out what probes cost; 0 none */
+  u32 floor;                      /* ns of its own probes that a call of f0 seems to take */
+  u32 nested;                     /* ns that a call of f0 within another is made longer by its probes */
+  u32 alike;                      /* so many bins are one where latencies are compared; 0 as 1 */
+  u32 phased;                     /* only calls of f0 count that begin in a phase of their process */
   TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 

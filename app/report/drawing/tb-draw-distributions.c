@@ -274,7 +274,7 @@ tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
 {
   guint n_all = tb_heatmap_figure_get_n_rows (figure), n_rows = MIN (n_all, ROWS_MAX);
   guint n_shown = MIN (tb_heatmap_figure_get_n_columns (figure), COLUMNS_MAX);
-  gint64 from, to;
+  gint64 origin = tb_figure_get_origin (TB_FIGURE (figure)), from, to;
   double top;
 
   if (n_rows == 0 || n_shown == 0)
@@ -283,7 +283,8 @@ tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
   if (tb_heatmap_figure_get_column_label (figure, 0) != NULL)
     add_column_names (self, figure, n_shown);
   else
-    tb_drawing_add_time_axis (self, LABEL_WIDTH, DRAWING_WIDTH - LABEL_WIDTH, from, from, to);
+    tb_drawing_add_time_axis (self, LABEL_WIDTH, DRAWING_WIDTH - LABEL_WIDTH,
+                              origin == TB_TIME_NONE ? from : origin, from, to);
   top = tb_drawing_get_bottom (self) + 2;
   for (guint i = 0; i < n_rows; i++)
     add_row (self, figure, n_all - 1 - i, top + i * ROW, n_shown);

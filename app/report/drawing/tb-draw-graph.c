@@ -15,6 +15,8 @@
 #define EDGES_MAX 120
 #define NAME_CHARACTERS 32
 #define LINE 13.
+#define FRAME_SHARE .07 /* of its colour in its ground */
+#define NAME_GROUND .8
 /* A page, and a picture in one, is about that shape; edges point across where all of it is that large. */
 #define SHEET_WIDTH 1000.
 #define SHEET_HEIGHT 700.
@@ -119,17 +121,23 @@ add_edge_label (TbDrawing *self, const TbGraphScene *scene, double top, guint ar
                     TB_INK_TEXT, FALSE, tb_graph_figure_get_edge (scene->figure, scene->edges[arc])->label);
 }
 
+static guint
+get_frame_ink (const TbGraphScene *scene, guint group)
+{
+  return tb_graph_figure_is_cluster_muted (scene->figure, group) ? TB_INK_DIM
+                                                                 : TB_INK_SEVERITY + TB_SEVERITY_HIGH;
+}
+
 static void
 add_frame (TbDrawing *self, const TbGraphScene *scene, double top, guint group)
 {
   const TbGraphBox *box = &scene->layout->groups[group];
-  guint ink = tb_graph_figure_is_cluster_muted (scene->figure, group) ? TB_INK_DIM
-                                                                      : TB_INK_SEVERITY + TB_SEVERITY_HIGH;
+  guint ink = get_frame_ink (scene, group);
 
   if (box->width <= 0)
     return;
   tb_drawing_add_box (self, box->x, box->y + top, box->width, box->height,
-                      &(TbShape) { .fill = ink, .radius = 12, .opacity = .07 });
+                      &(TbShape) { .fill = ink, .radius = 12, .opacity = FRAME_SHARE });
   tb_drawing_add_box (self, box->x, box->y + top, box->width, box->height,
                       &(TbShape) { .stroke = ink, .radius = 12, .opacity = .6, .flags = TB_SHAPE_DASHED });
   tb_drawing_add_text (self, box->x + 12, box->y + top + 16, box->width - 24,
@@ -165,6 +173,24 @@ add_circle (TbDrawing *self, TbGraphPoint centre, double radius, gboolean square
   tb_drawing_add_box (self, centre.x - radius, centre.y - radius, 2 * radius, 2 * radius, &shape);
 }
 
+/* On a ground of its own, that of its frame within one: no edge runs through what is read. */
+static void
+add_name_ground (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
+{
+  const TbGraphBox *box = &scene->layout->places[node].label;
+  guint32 group = scene->nodes[node].group;
+  TbShape ground = { .fill = TB_INK_SURFACE, .radius = 3, .opacity = NAME_GROUND };
+
+  if (box->width <= 0)
+    return;
+  tb_drawing_add_box (self, box->x, box->y + top - 1, box->width, box->height + 2, &ground);
+  if (group == TB_ID_NONE)
+    return;
+  ground.fill = get_frame_ink (scene, group);
+  ground.opacity = FRAME_SHARE * NAME_GROUND;
+  tb_drawing_add_box (self, box->x, box->y + top - 1, box->width, box->height + 2, &ground);
+}
+
 static void
 add_vertex (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
 {
@@ -184,6 +210,7 @@ add_vertex (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
   add_circle (self, centre, radius, square, &(TbShape) { .fill = TB_INK_SURFACE });
   add_circle (self, centre, radius, square, &(TbShape) { .fill = ink, .opacity = .2 });
   add_circle (self, centre, radius, square, &(TbShape) { .stroke = ink, .line_width = 2 });
+  add_name_ground (self, scene, top, node);
   add_line_of_text (self, middle, place->label.y + top + LINE - 3, TB_INK_TEXT, TRUE, shown->name);
   if (*shown->detail)
     add_line_of_text (self, middle, place->label.y + top + 2 * LINE - 3, TB_INK_DIM, FALSE, shown->detail);

@@ -200,7 +200,9 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
   double above = tb_drawing_get_bottom (self), top;
 
   tb_timeline_figure_get_range (figure, &sheet.from, &sheet.to);
-  origin = sheet.from;
+  origin = tb_figure_get_origin (TB_FIGURE (figure));
+  if (origin == TB_TIME_NONE)
+    origin = sheet.from;
   if (from != TB_TIME_NONE)
     sheet.from = CLAMP (from, sheet.from, sheet.to);
   if (to != TB_TIME_NONE)

@@ -414,7 +414,7 @@ tb_drawing_add_time_axis (TbDrawing *self, double left, double width, gint64 ori
   for (double tick = ceil (offset / step) * step; tick <= offset + length; tick += step)
     {
       double x = left + (tick - offset) / length * width;
-      g_autofree char *label = tick == 0 ? g_strdup ("0") : tb_format_duration ((gint64) tick);
+      g_autofree char *label = tick == 0 ? g_strdup ("0") : tb_format_time ((gint64) tick, (gint64) step);
       guint flags = x > left + width - 20 ? TB_SHAPE_RIGHT : x < left + 20 ? 0 : TB_SHAPE_CENTERED;
 
       tb_drawing_add_text (self, x, top, 0, &(TbShape) { .fill = TB_INK_DIM, .flags = flags }, label);

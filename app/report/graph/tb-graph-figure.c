@@ -14,7 +14,7 @@
 #include "session/tb-schema.h"
 
 #define TEXT_EDGES_MAX 200
-#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE)
+#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
 
 /**
  * TbGraphFigure:
@@ -133,6 +133,7 @@ tb_graph_figure_finalize (GObject *object)
   g_array_unref (self->vertices);
   g_array_unref (self->edges);
   g_clear_pointer (&self->aliases, g_hash_table_unref);
+  g_clear_pointer (&self->recordings, g_hash_table_unref);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_graph_figure_parent_class)->finalize (object);
 }

@@ -29,6 +29,7 @@ typedef enum
  * @TB_EDGE_FAINT: light, or set aside
  * @TB_EDGE_CUT: left out of what was computed, and shown as such
  * @TB_EDGE_IDLE: nothing but waiting for new work: never what is to be improved
+ * @TB_EDGE_BASE: of the base of two recordings that are compared: its occurrences are that one's times and threads
  */
 typedef enum
 {
@@ -36,6 +37,7 @@ typedef enum
   TB_EDGE_FAINT = 1 << 1,
   TB_EDGE_CUT = 1 << 2,
   TB_EDGE_IDLE = 1 << 3,
+  TB_EDGE_BASE = 1 << 4,
 } TbEdgeFlags;
 
 /**
@@ -87,7 +89,7 @@ typedef struct
  * @thread: (array length=n): thread of the session that was at the edge's beginning, %TB_ID_NONE none
  * @other: (array length=n): thread that was at its end, %TB_ID_NONE none
  *
- * When an edge was in the recording.
+ * When an edge was in the recording; of two that are compared in the other one, or in the base where it is of that.
  */
 typedef struct
 {

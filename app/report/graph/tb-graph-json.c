@@ -119,6 +119,13 @@ write_edge (TbGraphFigure *self, guint index, JsonBuilder *builder)
   json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_CUT) != 0);
   json_builder_set_member_name (builder, "idle");
   json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_IDLE) != 0);
+  if (edge->flags & TB_EDGE_BASE)
+    {
+      json_builder_set_member_name (builder, "base");
+      json_builder_add_boolean_value (builder, TRUE);
+    }
+  if (tb_graph_figure_get_edge_recording (self, index) > 0)
+    write_unsigned (builder, "recording", tb_graph_figure_get_edge_recording (self, index));
   write_occurrences (self, index, builder);
   json_builder_end_object (builder);
 }
@@ -302,15 +309,16 @@ read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
 static gboolean
 read_edge_flags (JsonObject *object, guint *flags, GError **error)
 {
-  gboolean is_strong, is_faint, is_cut, is_idle;
+  gboolean is_strong, is_faint, is_cut, is_idle, is_base;
 
   if (!tb_json_get_boolean (object, "strong", &is_strong, error)
       || !tb_json_get_boolean (object, "faint", &is_faint, error)
       || !tb_json_get_boolean (object, "cut", &is_cut, error)
-      || !get_optional_boolean (object, "idle", &is_idle, error))
+      || !get_optional_boolean (object, "idle", &is_idle, error)
+      || !get_optional_boolean (object, "base", &is_base, error))
     return FALSE;
   *flags = (is_strong ? TB_EDGE_STRONG : 0) | (is_faint ? TB_EDGE_FAINT : 0) | (is_cut ? TB_EDGE_CUT : 0)
-           | (is_idle ? TB_EDGE_IDLE : 0);
+           | (is_idle ? TB_EDGE_IDLE : 0) | (is_base ? TB_EDGE_BASE : 0);
   return TRUE;
 }
 
@@ -329,6 +337,7 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
   gint64 plain;
   gint64 count;
   gint64 longest;
+  gint64 recording;
   guint flags;
   guint edge;
 
@@ -342,11 +351,14 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
       || !tb_json_get_optional_integer (object, "plain", 0, G_MAXINT64, -1, &plain, error)
       || !tb_json_get_optional_integer (object, "count", 0, G_MAXINT64, 0, &count, error)
       || !tb_json_get_optional_integer (object, "longest", 0, G_MAXINT64, 0, &longest, error)
+      || !tb_json_get_optional_integer (object, "recording", 0, G_MAXUINT16, 0, &recording, error)
       || !read_edge_flags (object, &flags, error))
     return FALSE;
   edge = tb_graph_figure_add_edge (self, id, from, to, weight, flags, label);
   tb_graph_figure_set_edge_values (self, edge, plain < 0 ? G_MAXUINT64 : (guint64) plain, count, longest);
   tb_graph_figure_set_edge_items (self, edge, from_item, to_item);
+  if (recording > 0)
+    tb_graph_figure_set_edge_recording (self, edge, (guint) recording);
   return TRUE;
 }
 

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+#define TB_GRAPH_FRAME_NAME 18.0 /* room on top of a frame for what it is called */
+
 /* Things are placed in layers, one after the other in depth, and beside each other across. How far a thing reaches from its
  * anchor into the four directions: */
 typedef struct

@@ -11,7 +11,6 @@
 #define GAP_ACROSS 84.0
 #define GAP_DOWN 58.0
 #define FRAME 12.0 /* free inside of a frame */
-#define FRAME_NAME 18.0
 #define MARGIN 18.0
 #define LABEL_BELOW 3.0
 #define LABEL_BESIDE 7.0
@@ -257,8 +256,8 @@ place_frame (Work *work, Frame *frame, GCancellable *cancellable)
 {
   TbGraphSheet *sheet = &frame->sheet;
   double across = 0, depth;
-  double named_depth = work->flow == TB_GRAPH_DOWN ? FRAME_NAME : 0;
-  double named_across = work->flow == TB_GRAPH_ACROSS ? FRAME_NAME : 0;
+  double named_depth = work->flow == TB_GRAPH_DOWN ? TB_GRAPH_FRAME_NAME : 0;
+  double named_across = work->flow == TB_GRAPH_ACROSS ? TB_GRAPH_FRAME_NAME : 0;
 
   tb_graph_sheet_place (sheet, get_gap (work), cancellable);
   for (guint i = 0; i < sheet->n_items; i++)

@@ -109,3 +109,40 @@ tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurre
   out->thread = get_column (self, 3, sizeof (guint32), first);
   out->other = get_column (self, 4, sizeof (guint32), first);
 }
+
+/**
+ * tb_graph_figure_set_edge_recording:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @recording: which of the recordings of its side of a comparison, 0 the first
+ *
+ * Says of which recording the occurrences of an edge are.
+ */
+void
+tb_graph_figure_set_edge_recording (TbGraphFigure *self, guint edge, guint recording)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (edge < self->edges->len);
+
+  if (self->recordings == NULL)
+    self->recordings = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (self->recordings, GUINT_TO_POINTER (edge), GUINT_TO_POINTER (recording));
+}
+
+/**
+ * tb_graph_figure_get_edge_recording:
+ * @self: a graph
+ * @edge: index of an edge
+ *
+ * Returns: of which recording of its side of a comparison its occurrences are, 0 the first
+ */
+guint
+tb_graph_figure_get_edge_recording (TbGraphFigure *self, guint edge)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self) && edge < self->edges->len, 0);
+
+  if (self->recordings == NULL)
+    return 0;
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->recordings, GUINT_TO_POINTER (edge)));
+}

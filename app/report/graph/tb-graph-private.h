@@ -6,7 +6,7 @@
 #pragma once
 
 #include "report/tb-figure-private.h"
-#include "report/graph/tb-graph-figure.h"
+#include "report/graph/tb-graph-occurrences.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +36,7 @@ struct _TbGraphFigure
   guint64 whole;
   GBytes *occurrences[TB_N_OCCURRENCE_COLUMNS];
   gsize *occurrence_first; /* by edge, and one past the last; NULL none */
+  GHashTable *recordings;  /* edge → which of its side its occurrences are of; NULL: all of the first */
 };
 
 static inline const TbGraphVertex *

@@ -376,6 +376,15 @@ tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const Tb
       g_array_append_val (taken, box);
       g_array_append_val (taken, place->label);
     }
+  /* Where a frame is named. */
+  for (guint i = 0; i < layout->n_groups; i++)
+    if (layout->groups[i].width > 0)
+      {
+        TbGraphBox box = layout->groups[i];
+
+        box.height = TB_GRAPH_FRAME_NAME;
+        g_array_append_val (taken, box);
+      }
   for (guint i = 0; i < layout->n_routes; i++)
     order[i] = i;
   g_sort_array (order, layout->n_routes, sizeof (guint), compare_weights, (gpointer) arcs);

@@ -144,6 +144,20 @@ place_name (Room *room, guint node, gboolean is_short, TbGraphText *text)
   return FALSE;
 }
 
+static void
+take_vertices (Room *room)
+{
+  const TbGraphScene *scene = room->scene;
+
+  for (guint i = 0; i < scene->n_nodes; i++)
+    {
+      double radius = scene->nodes[i].radius + 1;
+      TbGraphPoint centre = scene->layout->places[i].centre;
+
+      take (room, &(TbGraphBox) { centre.x - radius, centre.y - radius, 2 * radius, 2 * radius }, NULL);
+    }
+}
+
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -163,13 +177,7 @@ place_names (Room *room, TbGraphTexts *self)
   g_autofree guint *order = g_new (guint, scene->n_nodes + 1);
 
   for (guint i = 0; i < scene->n_nodes; i++)
-    {
-      double radius = scene->nodes[i].radius + 1;
-      TbGraphPoint centre = scene->layout->places[i].centre;
-
-      take (room, &(TbGraphBox) { centre.x - radius, centre.y - radius, 2 * radius, 2 * radius }, NULL);
-      order[i] = i;
-    }
+    order[i] = i;
   g_sort_array (order, scene->n_nodes, sizeof (guint), compare_nodes, scene->nodes);
   for (guint i = 0; i < scene->n_nodes; i++)
     if (scene->short_names[order[i]].width > 0)
@@ -200,7 +208,19 @@ place_labels (Room *room, TbGraphTexts *self)
     }
 }
 
-/* Within its frame; from afar above it where that is better. */
+/* Where the name of a frame can stand: within it, or above it, and first where reading begins. */
+static TbGraphBox
+get_frame_box (const TbGraphLayout *layout, guint group, double width, double height, guint way)
+{
+  const TbGraphBox *frame = &layout->groups[group];
+  gboolean is_left = (way % 2 == 0) != layout->is_mirrored;
+
+  return (TbGraphBox) { is_left ? frame->x + FRAME_NAME_LEFT
+                                : frame->x + frame->width - FRAME_NAME_LEFT - width,
+                        way < 2 ? frame->y + FRAME_NAME_TOP : frame->y - height - 1, width, height };
+}
+
+/* From afar a frame is named where nothing is in the way, and not named where there is no such place. */
 static void
 place_frames (Room *room, TbGraphTexts *self)
 {
@@ -208,19 +228,20 @@ place_frames (Room *room, TbGraphTexts *self)
 
   for (guint i = 0; i < layout->n_groups; i++)
     {
-      const TbGraphBox *frame = &layout->groups[i];
-      double left = FRAME_NAME_LEFT, top = FRAME_NAME_TOP;
       double height = room->size * room->scene->frame_names[i].height;
-      double width = MIN (room->size * room->scene->frame_names[i].width, MAX (frame->width - 2 * left, 0));
-      TbGraphBox box = { layout->is_mirrored ? frame->x + frame->width - left - width : frame->x + left,
-                         frame->y + top, width, height };
-      TbGraphBox above = { box.x, frame->y - height - 1, width, height };
+      double width = MIN (room->size * room->scene->frame_names[i].width,
+                          MAX (layout->groups[i].width - 2 * FRAME_NAME_LEFT, 0));
+      TbGraphBox box;
+      gboolean has_room = FALSE;
 
-      if (frame->width <= 0 || width <= 0)
+      for (guint way = 0; way < 4 && width > 0 && !has_room; way++)
+        {
+          box = get_frame_box (layout, i, width, height, way);
+          has_room
+              = room->size == 1 || (keep_on_sheet (room, &box) && is_free (room, &box, &self->frames[i]));
+        }
+      if (!has_room)
         continue;
-      if (room->size > 1 && !is_free (room, &box, NULL) && keep_on_sheet (room, &above)
-          && is_free (room, &above, NULL))
-        box = above;
       self->frames[i] = (TbGraphText) { box, TRUE, FALSE };
       take (room, &box, &self->frames[i]);
     }
@@ -242,8 +263,8 @@ copy_places (const TbGraphScene *scene, TbGraphTexts *self)
  * @scene: a scene with a layout
  * @size: how much larger than it was measured text is written, at least 1
  *
- * Finds room for what is written in a graph that is drawn small, with text that is not: for the names of the largest vertices
- * first, then for what else is said of them, then for what is written on the heaviest edges. Nothing that is written lies over
+ * Finds room for what is written in a graph that is drawn small, with text that is not: for what its frames are called, for
+ * the names of the largest vertices, then for what else is said of them, then for what is written on the heaviest edges. Nothing that is written lies over
  * anything else that is, or over a vertex.
  *
  * Returns: (transfer full): what is written where
@@ -265,8 +286,9 @@ tb_graph_texts_new (const TbGraphScene *scene, double size)
   room_init (&room, scene, size);
   if (size > 1)
     {
-      place_names (&room, self);
+      take_vertices (&room);
       place_frames (&room, self);
+      place_names (&room, self);
       place_labels (&room, self);
     }
   else

@@ -507,6 +507,10 @@ tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
     size = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
   else if (g_str_equal (self->unit, "bytes"))
     size = tb_format_bytes (value);
+  else if (g_str_equal (self->unit, "calls"))
+    size = g_strdup_printf (ngettext ("%" PRIu64 " call", "%" PRIu64 " calls", value), value);
+  else if (g_str_equal (self->unit, "units"))
+    size = g_strdup_printf (ngettext ("%" PRIu64 " unit", "%" PRIu64 " units", value), value);
   else
     size = g_strdup_printf ("%" PRIu64 "%s%s", value, *self->unit ? " " : "", self->unit);
   if (!self->is_signed || value == 0)
@@ -530,6 +534,7 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
   g_autofree char *to = NULL;
   const char *label;
   guint largest = 0;
+  gint64 origin = tb_figure_get_origin (TB_FIGURE (self)), resolution;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len, NULL);
@@ -552,8 +557,11 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
   if (self->columns != NULL)
     return g_strdup_printf ("%s, %s: %s", label, (const char *) g_ptr_array_index (self->columns, column),
                             value);
-  from = tb_format_duration (get_start (self, column) - self->from);
-  to = tb_format_duration (get_start (self, column + 1) - self->from);
+  if (origin == TB_TIME_NONE)
+    origin = self->from;
+  resolution = (get_start (self, column + 1) - get_start (self, column)) / 10;
+  from = tb_format_time (get_start (self, column) - origin, resolution);
+  to = tb_format_time (get_start (self, column + 1) - origin, resolution);
   /* Translators: of a cell of a heat map: its row, from when to when, and its number. */
   return g_strdup_printf (_ ("%s, %s to %s: %s"), label, from, to, value);
 }

@@ -600,11 +600,26 @@ tb_table_figure_get_double (TbTableFigure *self, guint row, guint column)
   return cell->is_known ? cell->number : NAN;
 }
 
+#define TIME_RESOLUTION 1000 /* ns */
+
+static char *
+format_time (TbTableFigure *self, gint64 time)
+{
+  gint64 origin = tb_figure_get_origin (TB_FIGURE (self));
+
+  if (time == TB_TIME_NONE)
+    return g_strdup ("—");
+  return tb_format_time (origin == TB_TIME_NONE ? time : time - origin, TIME_RESOLUTION);
+}
+
 /**
  * tb_table_figure_format_cell:
  * @self: a table
  * @row: a row
  * @column: a column
+ *
+ * Times count from the start of the recording where that is known, as they stand on the axes; see
+ * [method@Tailback.Figure.set_origin].
  *
  * Returns: (transfer full): the cell as it is shown: "12.5 ms", "31 %", "—" where it is unknown
  */
@@ -624,8 +639,7 @@ tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column)
     case TB_CELL_DURATION:
       return tb_format_duration (cell->integer);
     case TB_CELL_TIME:
-      return g_strdup_printf ("%" G_GINT64_FORMAT ".%06u", cell->integer / 1000000000,
-                              (guint) (ABS (cell->integer % 1000000000) / 1000));
+      return format_time (self, cell->integer);
     case TB_CELL_SHARE:
       return tb_format_share (cell->number);
     case TB_CELL_BYTES:

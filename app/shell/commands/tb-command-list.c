@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/commands/tb-command-list.h"
+#include "shell/commands/tb-figure-commands.h"
 #include "shell/window/tb-recent.h"
 
 /* Every action of the application and of a window has a title here; a test sees to that. Those without one are done by
@@ -73,6 +74,7 @@ static const struct
   { "win.show-figure", NULL },
   { "win.show-help-overlay", N_ ("Keyboard Shortcuts") },
   { "win.show-in-files", N_ ("Show the Recording in Files") },
+  { "win.show-in-recording", NULL },
   { "win.stop-recording", N_ ("Stop Recording") },
   { "win.swap-comparison", N_ ("Swap Base and Other") },
   { "win.toggle-sidebar", N_ ("Show or Hide the Sidebar") },
@@ -177,15 +179,22 @@ tb_command_item_matches (TbCommandItem *self, const char *search)
 }
 
 static char *
-describe_keys (GtkApplication *application, const char *action)
+describe_accelerator (const char *accelerator)
 {
-  g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, action);
   GdkModifierType modifiers;
   guint key;
 
-  if (accels[0] == NULL || !gtk_accelerator_parse (accels[0], &key, &modifiers))
+  if (accelerator == NULL || !gtk_accelerator_parse (accelerator, &key, &modifiers))
     return g_strdup ("");
   return gtk_accelerator_get_label (key, modifiers);
+}
+
+static char *
+describe_keys (GtkApplication *application, const char *action)
+{
+  g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, action);
+
+  return describe_accelerator (accels[0]);
 }
 
 static gboolean
@@ -201,17 +210,25 @@ is_enabled (TbWindow *window, const char *action)
          && g_action_group_has_action (group, name) && g_action_group_get_action_enabled (group, name);
 }
 
+/* keys: (transfer full) */
 static void
-add (GListStore *list, TbWindow *window, const char *action, const char *title)
+append (GListStore *list, const char *action, const char *title, char *keys, gboolean enabled)
 {
   g_autoptr (TbCommandItem) item = g_object_new (TB_TYPE_COMMAND_ITEM, NULL);
 
   item->title = g_strdup (title);
   item->key = g_utf8_casefold (title, -1);
   item->action = g_strdup (action);
-  item->keys = describe_keys (gtk_window_get_application (GTK_WINDOW (window)), action);
-  item->enabled = is_enabled (window, action);
+  item->keys = keys;
+  item->enabled = enabled;
   g_list_store_append (list, item);
+}
+
+static void
+add (GListStore *list, TbWindow *window, const char *action, const char *title)
+{
+  append (list, action, title, describe_keys (gtk_window_get_application (GTK_WINDOW (window)), action),
+          is_enabled (window, action));
 }
 
 static void
@@ -252,6 +269,22 @@ add_places (GListStore *list, TbWindow *window)
 
       add_with_target (list, window, "win.show-figure", tb_figure_get_id (figure), title);
     }
+}
+
+/* What can be done in the figure that is looked at. */
+static void
+add_figure_commands (GListStore *list, TbWindow *window)
+{
+  TbDocumentPage *page = tb_window_get_document_page (window);
+  TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
+  GtkWidget *view = analysis != NULL ? tb_analysis_page_get_view (analysis) : NULL;
+  guint n;
+  const TbFigureCommand *commands = tb_figure_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view))
+      append (list, commands[i].action, _ (commands[i].title), describe_accelerator (commands[i].keys),
+              tb_figure_command_is_enabled (&commands[i], view));
 }
 
 static void
@@ -301,6 +334,7 @@ tb_command_list_new (TbWindow *window)
           add (list, window, titles[i].action, _ (titles[i].title));
       if (pass == 0)
         {
+          add_figure_commands (list, window);
           add_places (list, window);
           add_exporters (list, window);
         }
@@ -318,6 +352,12 @@ tb_command_list_new (TbWindow *window)
 const char *
 tb_command_list_find_title (const char *action)
 {
+  guint n;
+  const TbFigureCommand *commands = tb_figure_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (commands[i].action, action))
+      return commands[i].title != NULL ? _ (commands[i].title) : "";
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     if (g_str_equal (titles[i].action, action))
       return titles[i].title != NULL ? _ (titles[i].title) : "";

@@ -56,6 +56,17 @@ typedef struct
   char *action;
 } Act;
 
+/* What is done in a figure is done in the one that is looked at. */
+static GtkWidget *
+find_widget (const Act *self)
+{
+  TbDocumentPage *page = tb_window_get_document_page (self->window);
+  TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
+  GtkWidget *view = analysis != NULL ? tb_analysis_page_get_view (analysis) : NULL;
+
+  return view != NULL ? view : GTK_WIDGET (self->window);
+}
+
 /* When the dialog has gone: what is done may show another. */
 static void
 act (gpointer data)
@@ -65,7 +76,7 @@ act (gpointer data)
   g_autofree char *name = NULL;
 
   if (g_action_parse_detailed_name (self->action, &name, &target, NULL))
-    gtk_widget_activate_action_variant (GTK_WIDGET (self->window), name, target);
+    gtk_widget_activate_action_variant (find_widget (self), name, target);
   g_object_unref (self->window);
   g_free (self->action);
   g_free (self);

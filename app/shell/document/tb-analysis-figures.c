@@ -9,6 +9,7 @@
 
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-figure-menu.h"
+#include "shell/tb-drop.h"
 #include "widgets/tb-figure-view.h"
 
 /* As many leave room for the search beside it. */
@@ -242,10 +243,27 @@ get_figure_icon (TbFigure *figure)
   return "tb-figure-symbolic";
 }
 
+/* A view takes a while to take apart. */
 static void
 remove_figure (gpointer view, gpointer data)
 {
+  g_object_ref (view);
   adw_view_stack_remove (ADW_VIEW_STACK (data), view);
+  tb_drop_widget (view);
+}
+
+void
+tb_analysis_page_drop_figures (TbAnalysisPage *self)
+{
+  GtkWidget *view, *next;
+
+  g_signal_handlers_disconnect_by_data (self->figures, self);
+  g_signal_handlers_disconnect_by_data (self->figure_choice, self);
+  for (view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL; view = next)
+    {
+      next = gtk_widget_get_next_sibling (view);
+      remove_figure (view, self->figures);
+    }
 }
 
 /* What is looked at first: what the weightiest finding leads to, where one does. */

@@ -9,6 +9,8 @@
 
 #include "tb-analysis-item.h"
 
+#include "shell/tb-drop.h"
+
 struct _TbAnalysisItem
 {
   GObject parent;
@@ -64,7 +66,7 @@ run_free (gpointer data)
 {
   Run *run = data;
 
-  g_object_unref (run->analysis);
+  tb_drop_object (run->analysis); /* it may have the last of a report that nobody wants any more */
   g_clear_object (&run->comparison);
   g_object_unref (run->trace);
   g_object_unref (run->selection);
@@ -446,7 +448,8 @@ take_report (TbAnalysisItem *self, TbReport *report)
 {
   guint n_findings = tb_report_get_n_findings (report);
 
-  g_set_object (&self->report, report);
+  tb_drop_object (self->report);
+  self->report = g_object_ref (report);
   self->n_findings = 0;
   self->severity = TB_SEVERITY_INFO;
   for (guint i = 0; i < n_findings; i++)
@@ -469,7 +472,10 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
   Run *run = g_task_get_task_data (G_TASK (result));
 
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
-    return; /* another run took its place */
+    {
+      tb_drop_object (g_steal_pointer (&report));
+      return; /* another run took its place */
+    }
   g_clear_object (&self->cancellable);
 
   if (report != NULL)

@@ -63,9 +63,9 @@ struct _TbAnalysisPage
 void tb_analysis_page_run (TbAnalysisPage *self);
 
 /* tb-analysis-figures.c */
-/* The view of the figure that is looked at, NULL where there is none. */
-GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
 void tb_analysis_page_fill_figures (TbAnalysisPage *self);
+/* When the page goes. */
+void tb_analysis_page_drop_figures (TbAnalysisPage *self);
 /* As many as there are, and as there is room. */
 void tb_analysis_page_show_switcher (TbAnalysisPage *self);
 /* After the page was given a width. */

@@ -38,6 +38,8 @@ tb_analysis_page_dispose (GObject *object)
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
 
   g_clear_handle_id (&self->refit, g_source_remove);
+  if (self->document != NULL)
+    tb_analysis_page_drop_figures (self);
   g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
   g_clear_object (&self->led);

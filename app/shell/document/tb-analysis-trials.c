@@ -81,12 +81,10 @@ tb_analysis_page_add_trials (TbAnalysisPage *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* What the selected item offers to show in more or less detail; NULL nothing. */
+/* What an item offers to show in more or less detail, or to see otherwise; NULL nothing. */
 static const TbOffer *
-find_expansion (TbAnalysisPage *self)
+find_change (TbAnalysisPage *self, const char *figure, const char *item)
 {
-  TbFocus *focus = tb_document_get_focus (self->document);
-  const char *figure = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
   g_autoptr (GPtrArray) offers = NULL;
 
   if (self->report == NULL || figure == NULL || item == NULL || tb_document_is_comparison (self->document))
@@ -98,15 +96,38 @@ find_expansion (TbAnalysisPage *self)
   return NULL;
 }
 
-void
-tb_analysis_page_expand (TbAnalysisPage *self)
+static const TbOffer *
+find_expansion (TbAnalysisPage *self)
 {
-  const TbOffer *offer = find_expansion (self);
+  TbFocus *focus = tb_document_get_focus (self->document);
 
+  return find_change (self, tb_focus_get_figure (focus), tb_focus_get_item (focus));
+}
+
+static void
+change (TbAnalysisPage *self, const TbOffer *offer)
+{
   if (offer == NULL)
     return;
   tb_analysis_item_apply_offer (self->item, offer);
   tb_analysis_page_run (self);
+}
+
+void
+tb_analysis_page_expand (TbAnalysisPage *self)
+{
+  change (self, find_expansion (self));
+}
+
+/* What an item of a figure offers, where a finding names it: "(ss)". */
+static void
+change_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+  const char *figure, *item;
+
+  g_variant_get (parameter, "(&s&s)", &figure, &item);
+  change (self, find_change (self, figure, item));
 }
 
 static void
@@ -126,5 +147,6 @@ tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
   gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "analysis.change", "(ss)", change_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
 }

@@ -46,6 +46,16 @@ answered (AdwAlertDialog *dialog, const char *response, gpointer data)
 }
 
 static GtkWidget *
+make_heading (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption-heading");
+  return label;
+}
+
+static GtkWidget *
 make_note (GtkTextBuffer **buffer, const char *text)
 {
   GtkWidget *view = gtk_text_view_new (), *scrolled = gtk_scrolled_window_new ();
@@ -87,8 +97,10 @@ tb_bookmark_dialog_new (TbDocument *document, gint64 id, const char *name)
   self->name = GTK_EDITABLE (entry);
   gtk_editable_set_text (self->name, lines[0] != NULL ? lines[0] : "");
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Name"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name"), -1);
   gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), make_heading (_ ("Note")));
   gtk_box_append (GTK_BOX (box), make_note (&self->note, has_note ? lines[1] : ""));
   adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), box);
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "save", _ ("_Save"),

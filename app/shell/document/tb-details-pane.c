@@ -491,6 +491,36 @@ describe_item (TbDetailsPane *self, const char *range)
     }
 }
 
+/* Zooms to what is selected; in a comparison, where there is no time to look at, leads to the recording it is of. What is selected
+ * by an edge leads there by itself. */
+static void
+set_show_button (TbDetailsPane *self, gboolean has_time, gboolean has_range, gboolean has_edge)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  g_autofree char *name = NULL;
+  g_autofree char *label = NULL;
+  gint64 from, to;
+
+  if (tb_document_is_recording (self->document))
+    {
+      gtk_widget_set_visible (self->show_button, has_time || has_range);
+      return;
+    }
+  gtk_widget_set_visible (self->show_button, has_time && !has_edge);
+  if (!tb_focus_get_time (focus, &from, &to))
+    return;
+  name = tb_document_dup_side_name (self->document, FALSE);
+  label = g_strdup_printf (_ ("Show in “%s”"), name);
+  gtk_button_set_label (GTK_BUTTON (self->show_button), label);
+  gtk_button_set_can_shrink (GTK_BUTTON (self->show_button), TRUE);
+  gtk_widget_set_tooltip_text (self->show_button, label);
+  /* What it was meant for takes no target. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->show_button), NULL);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), "(buuxx)", FALSE, 0,
+                                    tb_focus_get_thread (focus), from, to);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->show_button), "win.show-in-recording");
+}
+
 static void
 update (TbDetailsPane *self)
 {
@@ -539,7 +569,7 @@ update (TbDetailsPane *self)
   else
     self->is_empty = TRUE;
 
-  gtk_widget_set_visible (self->show_button, has_time || has_range);
+  set_show_button (self, has_time, has_range, has_edge);
   gtk_widget_set_visible (self->analyse_button, tb_document_can_analyse_selection (self->document));
   gtk_widget_set_visible (self->explain_button, tb_document_can_explain (self->document));
   gtk_stack_set_visible_child_name (self->stack, self->is_empty ? "nothing" : "details");
@@ -557,6 +587,9 @@ tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
   self->document = g_object_ref (document);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
+  if (tb_document_is_comparison (document))
+    g_signal_connect_object (tb_document_get_side_focus (document, TRUE), "selection-changed",
+                             G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   /* What was selected before there was a trace. */
   g_signal_connect_object (document, "notify::state", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

@@ -138,6 +138,77 @@ tb_document_get_overview (TbDocument *self, gboolean base)
   return self->overviews[base ? BASE : OTHER];
 }
 
+/* --- by the clock of each side --- */
+
+/**
+ * tb_document_dup_side_name:
+ * @base: of which side of a comparison; %FALSE of a recording
+ *
+ * Returns: (transfer full): the name of the file of its recording, the first of them, for people
+ */
+char *
+tb_document_dup_side_name (TbDocument *self, gboolean base)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self) && (!base || self->base_file != NULL), NULL);
+
+  name = g_file_get_basename (base ? self->base_file : self->file);
+  return g_filename_display_name (name);
+}
+
+/**
+ * tb_document_get_side_focus:
+ * @base: of which side of a comparison that was read; %FALSE of a recording
+ *
+ * Returns: (transfer none): what is looked at in the first recording of the side, by its own clock; the other side's is the
+ *   document's
+ */
+TbFocus *
+tb_document_get_side_focus (TbDocument *self, gboolean base)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self) && (!base || self->base_focus != NULL), NULL);
+  return base ? self->base_focus : self->focus;
+}
+
+/* What is seen and selected of one recording is of the other one: as far from its start. */
+static void
+align (TbDocument *self, TbFocus *changed)
+{
+  TbFocus *aligned = changed == self->focus ? self->base_focus : self->focus;
+  gint64 from, to, start, end, aligned_start, aligned_end;
+
+  if (self->base_focus == NULL || self->is_aligning)
+    return;
+  self->is_aligning = TRUE;
+  tb_focus_get_extent (changed, &start, &end);
+  tb_focus_get_extent (aligned, &aligned_start, &aligned_end);
+  if (tb_focus_get_range (changed, &from, &to))
+    tb_focus_select_range (aligned, aligned_start + (from - start), aligned_start + (to - start));
+  else
+    tb_focus_clear_range (aligned);
+  tb_focus_get_view (changed, &from, &to);
+  if (from == start && to == end)
+    tb_focus_set_view (aligned, aligned_start, aligned_end);
+  else
+    tb_focus_set_view (aligned, aligned_start + (from - start), aligned_start + (to - start));
+  self->is_aligning = FALSE;
+}
+
+static void
+make_base_focus (TbDocument *self)
+{
+  static const char *const signals[] = { "selection-changed", "view-changed" };
+  gint64 from, to;
+
+  tb_session_get_range (self->base->session, &from, &to);
+  self->base_focus = tb_focus_new (from, MAX (to, from + 1));
+  g_signal_handlers_disconnect_by_func (self->focus, align, self);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (i % 2 ? self->base_focus : self->focus, signals[i / 2], G_CALLBACK (align), self,
+                             G_CONNECT_SWAPPED);
+}
+
 /* --- by what recordings are made alike --- */
 
 /**
@@ -311,6 +382,7 @@ all_done (Group *group)
       return;
     }
   self->base = g_steal_pointer (&get_member (group, BASE)->loaded);
+  make_base_focus (self);
   for (Side side = BASE; side < N_SIDES; side++)
     self->overviews[side] = g_steal_pointer (&get_member (group, side)->sketch);
   for (guint i = N_SIDES; i < group->members->len; i++)

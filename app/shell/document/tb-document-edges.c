@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "report/graph/tb-graph-occurrences.h"
 #include "shell/document/tb-document-private.h"
 
 static gboolean
@@ -55,10 +56,87 @@ tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge)
   return FALSE;
 }
 
+/* The edge beside another one that has what the other side of a comparison has of it. */
+static gboolean
+find_other_side (TbSelectedEdge *edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (edge->figure, edge->edge);
+
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (edge->figure); i++)
+    {
+      const TbGraphEdge *beside = tb_graph_figure_get_edge (edge->figure, i);
+
+      if (beside->from == info->from && beside->to == info->to
+          && ((beside->flags ^ info->flags) & TB_EDGE_BASE) != 0)
+        {
+          edge->edge = i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/**
+ * tb_document_get_side_edge:
+ * @base: of which side of a comparison; %FALSE of a recording
+ * @edge: (out caller-allocates): the edge that is selected, or the one beside it that is of that side
+ *
+ * Returns: whether an edge is selected that the side has
+ */
+gboolean
+tb_document_get_side_edge (TbDocument *self, gboolean base, TbSelectedEdge *edge)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  return tb_document_get_edge (self, edge)
+         && (tb_document_is_base_edge (edge) == base || find_other_side (edge));
+}
+
+/* Whether it was in the base of a comparison. */
+gboolean
+tb_document_is_base_edge (const TbSelectedEdge *edge)
+{
+  return (tb_graph_figure_get_edge (edge->figure, edge->edge)->flags & TB_EDGE_BASE) != 0;
+}
+
+/**
+ * tb_document_get_edge_recording:
+ * @edge: an edge
+ * @from: (out): where the recording begins that the edge's occurrences are of
+ * @to: (out): where it ends
+ *
+ * Returns: which of its side of a comparison that is, 0 the first, whose times alone are those of the side's focus
+ */
+guint
+tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gint64 *from, gint64 *to)
+{
+  guint recording;
+  gboolean base;
+  GPtrArray *further;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), 0);
+
+  recording = tb_graph_figure_get_edge_recording (edge->figure, edge->edge);
+  base = tb_document_is_base_edge (edge);
+  further = self->further[base ? 0 : 1];
+  if (recording > 0 && recording <= further->len)
+    tb_session_get_range (((TbLoaded *) g_ptr_array_index (further, recording - 1))->session, from, to);
+  else
+    tb_focus_get_extent (tb_document_get_side_focus (self, base), from, to);
+  return recording;
+}
+
+/* Times of other recordings cannot be chosen among those of the first. */
+static gboolean
+is_of_first (const TbSelectedEdge *edge)
+{
+  return tb_graph_figure_get_edge_recording (edge->figure, edge->edge) == 0;
+}
+
 /**
  * tb_document_has_occurrences:
  *
- * Returns: whether an edge is selected of which is known when it was
+ * Returns: whether an edge is selected of which is known when it was in what is looked at
  */
 gboolean
 tb_document_has_occurrences (TbDocument *self)
@@ -71,55 +149,61 @@ tb_document_has_occurrences (TbDocument *self)
   if (!tb_document_get_edge (self, &edge))
     return FALSE;
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
-  return occurrences.n > 0;
+  return occurrences.n > 0 && is_of_first (&edge);
 }
 
 /**
  * tb_document_select_occurrence:
- * @index: which of the selected edge's
+ * @base: of which side of a comparison; %FALSE of a recording
+ * @index: which of the selected edge's there
  *
  * Selects the time at which the edge was, and shows it; the edge stays selected.
  */
 void
-tb_document_select_occurrence (TbDocument *self, gsize index)
+tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index)
 {
   g_autofree char *figure = NULL;
   g_autofree char *item = NULL;
   TbGraphOccurrences occurrences;
   TbSelectedEdge edge;
+  TbFocus *focus;
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (!tb_document_get_edge (self, &edge))
+  if (!tb_document_get_side_edge (self, base, &edge) || !is_of_first (&edge))
     return;
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
   if (index >= occurrences.n)
     return;
+  focus = tb_document_get_side_focus (self, base);
   figure = g_strdup (tb_focus_get_figure (self->focus));
   item = g_strdup (tb_focus_get_item (self->focus));
-  tb_focus_begin_change (self->focus);
-  tb_focus_reveal (self->focus, occurrences.from[index], occurrences.to[index]);
-  tb_focus_select_item (self->focus, figure, item, occurrences.thread[index], occurrences.from[index],
+  tb_focus_begin_change (focus);
+  tb_focus_reveal (focus, occurrences.from[index], occurrences.to[index]);
+  tb_focus_select_item (focus, figure, item, occurrences.thread[index], occurrences.from[index],
                         occurrences.to[index], NULL);
-  tb_focus_end_change (self->focus);
+  tb_focus_end_change (focus);
 }
 
 /**
  * tb_document_get_occurrence:
- * @occurrences: of the selected edge
+ * @base: of which side of a comparison; %FALSE of a recording
+ * @occurrences: of the selected edge there
  *
  * Returns: which of them is selected, or @occurrences->n
  */
 gsize
-tb_document_get_occurrence (TbDocument *self, const TbGraphOccurrences *occurrences)
+tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences)
 {
+  TbFocus *focus;
   guint32 thread;
   gint64 from, to;
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), 0);
 
-  thread = tb_focus_get_thread (self->focus);
-  if (!tb_focus_get_time (self->focus, &from, &to))
+  focus = tb_document_get_side_focus (self, base);
+  thread = tb_focus_get_thread (focus);
+  if (!tb_focus_get_time (focus, &from, &to))
     return occurrences->n;
   for (gsize i = 0; i < occurrences->n && occurrences->from[i] <= from; i++)
     if (occurrences->from[i] == from && occurrences->to[i] == to && occurrences->thread[i] == thread)
@@ -127,9 +211,15 @@ tb_document_get_occurrence (TbDocument *self, const TbGraphOccurrences *occurren
   return occurrences->n;
 }
 
-/* From the one that is selected to the one after it or before it; the first or the last where none is. */
-static void
-step (TbDocument *self, gboolean forward)
+/**
+ * tb_document_step_occurrence:
+ * @base: of which side of a comparison; %FALSE of a recording
+ * @forward: to the one after it, else before it
+ *
+ * Goes on from the occurrence that is selected; to the first where none is.
+ */
+void
+tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward)
 {
   TbGraphOccurrences occurrences;
   TbSelectedEdge edge;
@@ -137,17 +227,29 @@ step (TbDocument *self, gboolean forward)
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (!tb_document_get_edge (self, &edge))
+  if (!tb_document_get_side_edge (self, base, &edge))
     return;
   tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
   if (occurrences.n == 0)
     return;
-  at = tb_document_get_occurrence (self, &occurrences);
+  at = tb_document_get_occurrence (self, base, &occurrences);
   if (forward)
     at = at + 1 < occurrences.n ? at + 1 : at == occurrences.n ? 0 : at;
   else
     at = at > 0 ? at - 1 : 0;
-  tb_document_select_occurrence (self, at);
+  tb_document_select_occurrence (self, base, at);
+}
+
+/* Of the side that the edge itself is of. */
+static void
+step (TbDocument *self, gboolean forward)
+{
+  TbSelectedEdge edge;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (tb_document_get_edge (self, &edge))
+    tb_document_step_occurrence (self, tb_document_is_base_edge (&edge), forward);
 }
 
 void

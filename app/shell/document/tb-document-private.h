@@ -26,6 +26,8 @@ struct _TbDocument
   GFile *imported;
   GFile *base_file; /* of a comparison, else NULL */
   TbLoaded *base;
+  TbFocus *base_focus;            /* of a comparison: what is looked at in the base, by its clock */
+  gboolean is_aligning;           /* one side's range is made the other's */
   GPtrArray *further_files[2];    /* GFile: of a comparison's base and other side, beside the first */
   GPtrArray *further[2];          /* TbLoaded of these */
   char *normalization;            /* NULL: by the rule of each analysis */

@@ -115,7 +115,7 @@ get_selected_thread (TbDocument *self)
 /**
  * tb_document_can_analyse_selection:
  *
- * Returns: whether a range, an interval or threads are selected
+ * Returns: whether a range, an interval or threads are selected; in a comparison only a range, which both sides have
  */
 gboolean
 tb_document_can_analyse_selection (TbDocument *self)
@@ -125,10 +125,12 @@ tb_document_can_analyse_selection (TbDocument *self)
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
+  if (self->trace == NULL)
+    return FALSE;
+  if (self->base != NULL)
+    return tb_focus_get_range (self->focus, &from, &to);
   tb_focus_get_threads (self->focus, &n_threads);
-  return self->trace != NULL && self->base == NULL
-         && (get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE
-             || n_threads > 0);
+  return get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE || n_threads > 0;
 }
 
 /**
@@ -152,6 +154,11 @@ tb_document_analyse_selection (TbDocument *self)
   has_range = get_selected_time (self, &from, &to);
   if (has_range)
     tb_focus_set_view (self->focus, from, to);
+  if (self->base != NULL)
+    {
+      limit (self, TB_ID_NONE, FALSE, has_range, from, to);
+      return;
+    }
   threads = tb_focus_get_threads (self->focus, &n_threads);
   if (n_threads > 1)
     limit_threads (self, threads, n_threads, TB_ID_NONE, FALSE, has_range, from, to);

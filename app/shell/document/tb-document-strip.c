@@ -21,8 +21,8 @@ make_strip (TbFocus *focus, const char *name)
   return strip;
 }
 
-/* One of two recordings that are compared: its name over how much went on when. Nothing is selected in it: a time of one
- * means nothing in the other. */
+/* One of two recordings that are compared: its name over how much went on when, by its own clock. A range that is selected in
+ * it is selected in the other, as far from its start. */
 static GtkWidget *
 make_side (TbDocumentPage *self, gboolean base)
 {
@@ -31,8 +31,6 @@ make_side (TbDocumentPage *self, gboolean base)
   g_autofree char *text
       = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
-  g_autoptr (TbFocus) focus = NULL;
-  gint64 from, to;
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -45,12 +43,8 @@ make_side (TbDocumentPage *self, gboolean base)
   gtk_box_append (GTK_BOX (box), label);
   if (overview == NULL)
     return box;
-  tb_timeline_figure_get_range (overview, &from, &to);
-  focus = tb_focus_new (from, MAX (to, from + 1));
-  strip = make_strip (focus, text);
+  strip = make_strip (tb_document_get_side_focus (self->document, base), text);
   tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), overview);
-  gtk_widget_set_can_target (strip, FALSE);
-  gtk_widget_set_focusable (strip, FALSE);
   gtk_box_append (GTK_BOX (box), strip);
   return box;
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/document/tb-document-private.h"
+#include "shell/tb-drop.h"
 
 enum
 {
@@ -236,6 +237,7 @@ drop_session (TbDocument *self)
   g_clear_object (&self->overviews[1]);
   g_clear_object (&self->session);
   g_clear_pointer (&self->base, tb_loaded_free);
+  g_clear_object (&self->base_focus);
   for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
     g_ptr_array_set_size (self->further[side], 0);
 }
@@ -303,6 +305,45 @@ tb_document_load (TbDocument *self)
     tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
 }
 
+static void
+hold (GPtrArray *large, gpointer object)
+{
+  if (object != NULL)
+    g_ptr_array_add (large, g_object_ref (object));
+}
+
+static void
+hold_loaded (GPtrArray *large, const TbLoaded *loaded)
+{
+  if (loaded != NULL)
+    {
+      hold (large, loaded->trace);
+      hold (large, loaded->session);
+    }
+}
+
+/* What takes a while to free, whoever else lets go of it before. */
+static GPtrArray *
+hold_large (TbDocument *self)
+{
+  GPtrArray *large = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      hold (large, tb_analysis_item_get_report (item));
+    }
+  hold (large, self->sketch);
+  hold (large, self->trace);
+  hold (large, self->session);
+  hold_loaded (large, self->base);
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    for (guint i = 0; i < self->further[side]->len; i++)
+      hold_loaded (large, g_ptr_array_index (self->further[side], i));
+  return large;
+}
+
 /**
  * tb_document_close:
  *
@@ -317,6 +358,8 @@ tb_document_close (TbDocument *self)
   g_clear_handle_id (&self->names_refresh, g_source_remove);
   if (self->running != NULL)
     tb_document_withdraw (self, self->running);
+  if (self->session != NULL)
+    tb_drop_data (hold_large (self));
   g_clear_object (&self->selection);
   g_clear_pointer (&self->facts, tb_facts_free);
   g_clear_object (&self->trace);
@@ -338,14 +381,6 @@ tb_document_get_file (TbDocument *self)
   return self->file;
 }
 
-static char *
-name_file (GFile *file)
-{
-  g_autofree char *base = g_file_get_basename (file);
-
-  return g_filename_display_name (base);
-}
-
 /**
  * tb_document_dup_name:
  *
@@ -359,10 +394,10 @@ tb_document_dup_name (TbDocument *self)
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
-  name = name_file (self->file);
+  name = tb_document_dup_side_name (self, FALSE);
   if (self->base_file == NULL)
     return g_steal_pointer (&name);
-  base = name_file (self->base_file);
+  base = tb_document_dup_side_name (self, TRUE);
   /* Translators: the names of two recordings that are compared: from the base to the other */
   return g_strdup_printf (_ ("%s → %s"), base, name);
 }

@@ -53,6 +53,8 @@ GFile *tb_document_get_base_file (TbDocument *self);
 TbDocument *tb_document_new_comparison_of_several (GPtrArray *bases, GPtrArray *others);
 GPtrArray *tb_document_list_side (TbDocument *self, gboolean base);
 char *tb_document_describe_side (TbDocument *self, gboolean base);
+char *tb_document_dup_side_name (TbDocument *self, gboolean base);
+TbFocus *tb_document_get_side_focus (TbDocument *self, gboolean base);
 const char *tb_document_get_normalization (TbDocument *self);
 void tb_document_set_normalization (TbDocument *self, const char *by);
 void tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback callback, gpointer data);
@@ -106,8 +108,12 @@ gboolean tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item);
 
 gboolean tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge);
 gboolean tb_document_has_occurrences (TbDocument *self);
-gsize tb_document_get_occurrence (TbDocument *self, const TbGraphOccurrences *occurrences);
-void tb_document_select_occurrence (TbDocument *self, gsize index);
+gboolean tb_document_get_side_edge (TbDocument *self, gboolean base, TbSelectedEdge *edge);
+gboolean tb_document_is_base_edge (const TbSelectedEdge *edge);
+guint tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gint64 *from, gint64 *to);
+gsize tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences);
+void tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index);
+void tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward);
 void tb_document_next_occurrence (TbDocument *self);
 void tb_document_previous_occurrence (TbDocument *self);
 

@@ -19,7 +19,25 @@
 
 /* A stack of more is not for a pane. */
 #define NODES_MAX 3000
-#define FLAME_HEIGHT 150
+#define FLAME_HEIGHT 162
+/* Of win.show-in-recording: whether the base, which recording of it, the thread, the time. */
+#define SHOW_TARGET "(buuxx)"
+
+/* When the edge was: in a recording, or in that of one side of a comparison. */
+typedef struct
+{
+  TbEdgeDetails *details;
+  gboolean base;
+  guint recording; /* of the side's */
+  gsize chosen; /* of another than the first, whose time the document's focus does not have; G_MAXSIZE none */
+  GtkWidget *box;
+  GtkWidget *heading;
+  TbOccurrences *strip;
+  GtkLabel *place_label;
+  GtkWidget *previous_button;
+  GtkWidget *next_button;
+  GtkWidget *show_button; /* of a comparison: where the recording itself is looked at */
+} Times;
 
 struct _TbEdgeDetails
 {
@@ -30,9 +48,7 @@ struct _TbEdgeDetails
   guint edge;
 
   GtkWidget *sides;
-  GtkWidget *times;
-  TbOccurrences *strip;
-  GtkLabel *place_label;
+  Times times[2]; /* of the base; of the other, or the only one */
 };
 
 G_DEFINE_FINAL_TYPE (TbEdgeDetails, tb_edge_details, GTK_TYPE_BOX)
@@ -153,10 +169,24 @@ show_sides (TbEdgeDetails *self, const TbSelectedEdge *edge)
   add_flame (self, edge, tb_graph_figure_get_to_flame (edge->figure), info->to_item, to_title);
 }
 
-static void
-show_occurrence (TbEdgeDetails *self, const TbGraphOccurrences *occurrences)
+static gsize
+find_longest (const TbGraphOccurrences *occurrences)
 {
-  gsize at = tb_document_get_occurrence (self->document, occurrences);
+  gsize longest = 0;
+
+  for (gsize i = 1; i < occurrences->n; i++)
+    if (occurrences->to[i] - occurrences->from[i] > occurrences->to[longest] - occurrences->from[longest])
+      longest = i;
+  return longest;
+}
+
+static void
+show_occurrence (Times *self, const TbGraphOccurrences *occurrences)
+{
+  gsize at = self->recording > 0
+                 ? self->chosen
+                 : tb_document_get_occurrence (self->details->document, self->base, occurrences);
+  gsize shown = at < occurrences->n ? at : find_longest (occurrences);
   g_autofree char *text = NULL;
 
   if (at < occurrences->n)
@@ -172,75 +202,194 @@ show_occurrence (TbEdgeDetails *self, const TbGraphOccurrences *occurrences)
                             (guint64) occurrences->n);
   gtk_label_set_text (self->place_label, text);
   tb_occurrences_set_current (self->strip, at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, self->base,
+                                    self->recording, occurrences->thread[shown], occurrences->from[shown],
+                                    occurrences->to[shown]);
+}
+
+static void
+set_label (GtkWidget *heading, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (heading), text);
+  tb_short_text_set_tooltip (heading, text);
+}
+
+/* (transfer full): for people */
+static char *
+name_recording (const Times *self)
+{
+  g_autoptr (GPtrArray) files = tb_document_list_side (self->details->document, self->base);
+  g_autofree char *name = g_file_get_basename (g_ptr_array_index (files, self->recording));
+
+  return g_filename_display_name (name);
+}
+
+/* Keys step through what the edge itself is of. */
+static void
+name_times (Times *self, const TbSelectedEdge *selected)
+{
+  TbDocument *document = self->details->document;
+  gboolean has_keys = self->recording == 0 && tb_document_is_base_edge (selected) == self->base;
+  g_autofree char *name = NULL;
+  g_autofree char *heading = NULL;
+  g_autofree char *show = NULL;
+
+  gtk_widget_set_tooltip_text (self->previous_button,
+                               has_keys ? _ ("Previous occurrence (,)") : _ ("Previous occurrence"));
+  gtk_widget_set_tooltip_text (self->next_button,
+                               has_keys ? _ ("Next occurrence (.)") : _ ("Next occurrence"));
+  gtk_widget_set_visible (self->show_button, tb_document_is_comparison (document));
+  if (!tb_document_is_comparison (document))
+    return;
+  name = name_recording (self);
+  /* Translators: the name of one of two recordings that are compared */
+  heading = self->base ? g_strdup_printf (_ ("Occurrences in the Base, %s"), name)
+                       : g_strdup_printf (_ ("Occurrences in the Other, %s"), name);
+  show = g_strdup_printf (_ ("Show in “%s”"), name);
+  set_label (self->heading, heading);
+  gtk_button_set_label (GTK_BUTTON (self->show_button), show);
+  gtk_widget_set_tooltip_text (self->show_button, show);
+}
+
+/* is_new: another edge than before */
+static void
+show_times (Times *self, const TbSelectedEdge *selected, gboolean is_new)
+{
+  TbDocument *document = self->details->document;
+  TbGraphOccurrences occurrences = { 0 };
+  TbSelectedEdge edge;
+  gint64 from, to;
+
+  if (tb_document_get_side_edge (document, self->base, &edge))
+    tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
+  gtk_widget_set_visible (self->box, occurrences.n > 0);
+  if (occurrences.n == 0)
+    return;
+  if (is_new)
+    {
+      self->recording = tb_document_get_edge_recording (document, &edge, &from, &to);
+      self->chosen = G_MAXSIZE;
+      name_times (self, selected);
+      tb_occurrences_set (self->strip, &occurrences, from, to);
+    }
+  show_occurrence (self, &occurrences);
 }
 
 void
 tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSelectedEdge *edge)
 {
-  TbGraphOccurrences occurrences = { 0 };
-  gint64 from, to;
+  gboolean is_new;
 
   gtk_widget_set_visible (GTK_WIDGET (self), edge != NULL);
   if (edge == NULL)
     return;
   g_set_object (&self->document, document);
-  tb_graph_figure_get_occurrences (edge->figure, edge->edge, &occurrences);
-  if (self->figure != edge->figure || self->edge != edge->edge)
+  is_new = self->figure != edge->figure || self->edge != edge->edge;
+  if (is_new)
     {
       g_set_object (&self->figure, edge->figure);
       self->edge = edge->edge;
       show_sides (self, edge);
-      tb_focus_get_extent (tb_document_get_focus (document), &from, &to);
-      tb_occurrences_set (self->strip, &occurrences, from, to);
     }
-  gtk_widget_set_visible (self->times, occurrences.n > 0);
+  for (guint i = 0; i < G_N_ELEMENTS (self->times); i++)
+    show_times (&self->times[i], edge, is_new);
+}
+
+/* Of another recording than the first of its side: for the button that leads there. */
+static void
+choose_further (Times *self, gsize index)
+{
+  TbGraphOccurrences occurrences;
+  TbSelectedEdge edge;
+
+  if (!tb_document_get_side_edge (self->details->document, self->base, &edge))
+    return;
+  tb_graph_figure_get_occurrences (edge.figure, edge.edge, &occurrences);
+  if (index >= occurrences.n)
+    return;
+  self->chosen = index;
   show_occurrence (self, &occurrences);
 }
 
 static void
-occurrence_chosen (TbEdgeDetails *self, guint64 index)
+occurrence_chosen (Times *self, guint64 index)
 {
-  tb_document_select_occurrence (self->document, (gsize) index);
+  if (self->recording > 0)
+    choose_further (self, (gsize) index);
+  else
+    tb_document_select_occurrence (self->details->document, self->base, (gsize) index);
+}
+
+static void
+previous_clicked (Times *self)
+{
+  if (self->recording > 0)
+    choose_further (self, self->chosen == G_MAXSIZE || self->chosen == 0 ? 0 : self->chosen - 1);
+  else
+    tb_document_step_occurrence (self->details->document, self->base, FALSE);
+}
+
+static void
+next_clicked (Times *self)
+{
+  if (self->recording > 0)
+    choose_further (self, self->chosen == G_MAXSIZE ? 0 : self->chosen + 1);
+  else
+    tb_document_step_occurrence (self->details->document, self->base, TRUE);
 }
 
 static GtkWidget *
-make_button (const char *icon, const char *text, const char *action)
+make_button (const char *icon, GCallback clicked, Times *times)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
-  gtk_widget_set_tooltip_text (button, text);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  g_signal_connect_swapped (button, "clicked", clicked, times);
   gtk_widget_add_css_class (button, "flat");
   return button;
 }
 
-static void
-tb_edge_details_init (TbEdgeDetails *self)
+static GtkWidget *
+make_times (TbEdgeDetails *details, Times *self, gboolean base)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *place = gtk_label_new ("");
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *place = gtk_label_new ("");
 
-  self->edge = TB_ID_NONE;
-  self->place_label = GTK_LABEL (place);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 6);
-  self->sides = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  self->times = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->details = details;
+  self->base = base;
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->heading = make_heading (_ ("Occurrences"));
   self->strip = tb_occurrences_new ();
-  g_signal_connect_object (self->strip, "chosen", G_CALLBACK (occurrence_chosen), self, G_CONNECT_SWAPPED);
+  self->place_label = GTK_LABEL (place);
+  self->previous_button = make_button ("go-previous-symbolic", G_CALLBACK (previous_clicked), self);
+  self->next_button = make_button ("go-next-symbolic", G_CALLBACK (next_clicked), self);
+  self->show_button = gtk_button_new_with_label ("");
+  g_signal_connect_swapped (self->strip, "chosen", G_CALLBACK (occurrence_chosen), self);
   gtk_label_set_xalign (self->place_label, 0);
   gtk_label_set_ellipsize (self->place_label, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (place, TRUE);
   gtk_widget_add_css_class (place, "numeric");
   gtk_widget_add_css_class (place, "dimmed");
+  gtk_button_set_can_shrink (GTK_BUTTON (self->show_button), TRUE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, base, 0, TB_ID_NONE,
+                                    TB_TIME_NONE, TB_TIME_NONE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->show_button), "win.show-in-recording");
   gtk_box_append (GTK_BOX (row), place);
-  gtk_box_append (GTK_BOX (row), make_button ("go-previous-symbolic", _ ("Previous occurrence (,)"),
-                                              "win.previous-occurrence"));
-  gtk_box_append (GTK_BOX (row),
-                  make_button ("go-next-symbolic", _ ("Next occurrence (.)"), "win.next-occurrence"));
-  gtk_box_append (GTK_BOX (self->times), make_heading (_ ("Occurrences")));
-  gtk_box_append (GTK_BOX (self->times), GTK_WIDGET (self->strip));
-  gtk_box_append (GTK_BOX (self->times), row);
+  gtk_box_append (GTK_BOX (row), self->previous_button);
+  gtk_box_append (GTK_BOX (row), self->next_button);
+  gtk_box_append (GTK_BOX (self->box), self->heading);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->strip));
+  gtk_box_append (GTK_BOX (self->box), row);
+  gtk_box_append (GTK_BOX (self->box), self->show_button);
+  return self->box;
+}
+
+static void
+tb_edge_details_init (TbEdgeDetails *self)
+{
+  self->edge = TB_ID_NONE;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+  self->sides = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_box_append (GTK_BOX (self), self->sides);
-  gtk_box_append (GTK_BOX (self), self->times);
+  for (guint i = 0; i < G_N_ELEMENTS (self->times); i++)
+    gtk_box_append (GTK_BOX (self), make_times (self, &self->times[i], i == 0));
 }

@@ -11,7 +11,6 @@
 
 #include "report/tb-report.h"
 #include "shell/document/tb-facts.h"
-#include "widgets/time/tb-time-axis.h"
 
 /* What must be counted, and so is in a thread; NAN where there is nothing to count. */
 struct _TbFacts
@@ -326,8 +325,8 @@ tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
   gint64 start, end;
 
   tb_session_get_range (session, &start, &end);
-  from_text = tb_time_format (from - start, MAX ((to - from) / 100, 1));
-  to_text = tb_time_format (to - start, MAX ((to - from) / 100, 1));
+  from_text = tb_format_time (from - start, MAX ((to - from) / 100, 1));
+  to_text = tb_format_time (to - start, MAX ((to - from) / 100, 1));
   return g_strdup_printf (_ ("from %s to %s"), from_text, to_text);
 }
 

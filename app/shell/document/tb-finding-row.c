@@ -12,8 +12,8 @@
 #include "shell/document/tb-finding-row.h"
 #include "shell/document/tb-findings-list.h"
 
-/* Of a long sentence in a narrow window, so that the figure below keeps some room. */
-#define NARROW_LINES 2
+/* Of a long sentence, so that the figure below keeps some room. */
+#define FEW_LINES 2
 
 struct _TbFindingRow
 {
@@ -25,6 +25,7 @@ struct _TbFindingRow
   GtkProgressBar *share_bar;
   GtkLabel *weight_label;
   GtkWidget *follow_button;
+  GtkWidget *change_button;
 };
 
 G_DEFINE_FINAL_TYPE (TbFindingRow, tb_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -50,6 +51,7 @@ tb_finding_row_class_init (TbFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, share_bar);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, weight_label);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, follow_button);
+  gtk_widget_class_bind_template_child (widget_class, TbFindingRow, change_button);
 }
 
 static void
@@ -99,15 +101,12 @@ tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
   gtk_widget_add_css_class (self->dot, style);
   gtk_widget_add_css_class (GTK_WIDGET (self->share_bar), style);
   gtk_label_set_text (self->text_label, tb_finding_get_text (finding));
-  if (whole || narrow)
-    {
-      if (whole)
-        gtk_label_set_ellipsize (self->text_label, PANGO_ELLIPSIZE_NONE);
-      else
-        gtk_label_set_lines (self->text_label, NARROW_LINES);
-      gtk_label_set_wrap (self->text_label, TRUE);
-      gtk_label_set_wrap_mode (self->text_label, PANGO_WRAP_WORD_CHAR);
-    }
+  gtk_label_set_wrap (self->text_label, TRUE);
+  gtk_label_set_wrap_mode (self->text_label, PANGO_WRAP_WORD_CHAR);
+  if (whole)
+    gtk_label_set_ellipsize (self->text_label, PANGO_ELLIPSIZE_NONE);
+  else
+    gtk_label_set_lines (self->text_label, FEW_LINES);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->text_label), tb_finding_get_text (finding));
   gtk_progress_bar_set_fraction (self->share_bar, isnan (share) ? 0 : CLAMP (share, 0, 1));
   gtk_widget_set_visible (GTK_WIDGET (self->share_bar), !isnan (share) && !narrow);
@@ -143,6 +142,27 @@ tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->follow_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_widget_set_visible (self->follow_button, TRUE);
+}
+
+/**
+ * tb_finding_row_set_change:
+ * @offer: what the place of the finding offers, to be added to an option or taken out of it
+ *
+ * Gives the row a button for that.
+ */
+void
+tb_finding_row_set_change (TbFindingRow *self, const TbOffer *offer)
+{
+  g_return_if_fail (TB_IS_FINDING_ROW (self) && offer != NULL);
+
+  gtk_button_set_icon_name (GTK_BUTTON (self->change_button),
+                            offer->kind == TB_OFFER_REMOVE ? "list-remove-symbolic" : "list-add-symbolic");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->change_button), "(ss)", offer->figure, offer->item);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->change_button), "analysis.change");
+  gtk_widget_set_tooltip_text (self->change_button, offer->label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->change_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  offer->label, -1);
+  gtk_widget_set_visible (self->change_button, TRUE);
 }
 
 TbFinding *

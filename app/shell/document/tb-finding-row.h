@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-finding.h"
+#include "report/tb-offer.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ G_DECLARE_FINAL_TYPE (TbFindingRow, tb_finding_row, TB, FINDING_ROW, GtkListBoxR
 
 GtkWidget *tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow);
 void tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name);
+void tb_finding_row_set_change (TbFindingRow *self, const TbOffer *offer);
 TbFinding *tb_finding_row_get_finding (TbFindingRow *self);
 
 G_END_DECLS

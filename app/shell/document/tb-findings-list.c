@@ -216,11 +216,32 @@ is_any_long (TbReport *report)
   return FALSE;
 }
 
+/* Which change of an option the place of a finding offers; NULL none. */
+static const TbOffer *
+find_offer (TbFindingsList *self, TbFinding *finding)
+{
+  const char *figure = tb_finding_get_figure (finding), *item = tb_finding_get_item (finding);
+  g_autoptr (GPtrArray) offers = NULL;
+
+  if (self->document == NULL || tb_document_is_comparison (self->document) || figure == NULL || item == NULL)
+    return NULL;
+  offers = tb_report_list_offers (self->report, figure, item);
+  for (guint i = 0; i < offers->len; i++)
+    {
+      const TbOffer *offer = g_ptr_array_index (offers, i);
+
+      if (offer->kind == TB_OFFER_ADD || offer->kind == TB_OFFER_REMOVE)
+        return offer;
+    }
+  return NULL;
+}
+
 /* Places in figures of other analyses are "analysis/figure". */
 static GtkWidget *
 new_row (TbFindingsList *self, TbFinding *finding)
 {
   GtkWidget *row = tb_finding_row_new (finding, self->expanded, self->narrow);
+  const TbOffer *offer;
 
   for (guint i = 0; self->document != NULL && i < tb_finding_get_n_places (finding); i++)
     {
@@ -231,6 +252,9 @@ new_row (TbFindingsList *self, TbFinding *finding)
       if (item != NULL)
         tb_finding_row_set_lead (TB_FINDING_ROW (row), id, tb_analysis_item_get_name (item));
     }
+  offer = find_offer (self, finding);
+  if (offer != NULL)
+    tb_finding_row_set_change (TB_FINDING_ROW (row), offer);
   return row;
 }
 

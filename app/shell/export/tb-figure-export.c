@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-figure-table.h"
+#include "report/tb-whole-file.h"
 #include "shell/export/tb-drawing-painter.h"
 #include "shell/export/tb-figure-export.h"
 
@@ -139,40 +140,6 @@ make_picture (const Export *self, GError **error)
   return NULL;
 }
 
-/**
- * tb_export_to_file:
- * @file: where to
- * @write: writes all of it
- * @data: for @write
- *
- * Writes a file: what was there before stays where this fails or is cancelled, and where nothing was there nothing is.
- *
- * Returns: whether it worked
- */
-gboolean
-tb_export_to_file (GFile *file,
-                   TbExportWriteFunc write,
-                   gpointer data,
-                   GCancellable *cancellable,
-                   GError **error)
-{
-  gboolean existed = g_file_query_exists (file, NULL);
-  g_autoptr (GCancellable) giving_up = g_cancellable_new ();
-  g_autoptr (GFileOutputStream) stream
-      = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, cancellable, error);
-
-  if (stream == NULL)
-    return FALSE;
-  if (write (data, G_OUTPUT_STREAM (stream), cancellable, error)
-      && g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
-    return TRUE;
-  g_cancellable_cancel (giving_up);
-  g_output_stream_close (G_OUTPUT_STREAM (stream), giving_up, NULL);
-  if (!existed)
-    g_file_delete (file, NULL, NULL);
-  return FALSE;
-}
-
 static gboolean
 write_values (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
 {
@@ -189,14 +156,14 @@ export_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   gboolean done;
 
   if (self->format == TB_EXPORT_CSV)
-    done = tb_export_to_file (self->file, write_values, self, cancellable, &error);
+    done = tb_whole_file_write (self->file, write_values, self, cancellable, &error);
   else
     {
       g_autoptr (GBytes) bytes = make_picture (self, &error);
 
       done = bytes != NULL
-             && g_file_replace_contents (self->file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                         NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, &error);
+             && tb_whole_file_write_contents (self->file, g_bytes_get_data (bytes, NULL),
+                                              g_bytes_get_size (bytes), cancellable, &error);
     }
   if (done)
     g_task_return_boolean (task, TRUE);

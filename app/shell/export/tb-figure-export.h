@@ -38,14 +38,4 @@ void tb_figure_export_async (TbFigure *figure,
                              gpointer data);
 gboolean tb_figure_export_finish (TbFigure *figure, GAsyncResult *result, GError **error);
 
-typedef gboolean (*TbExportWriteFunc) (gpointer data,
-                                       GOutputStream *stream,
-                                       GCancellable *cancellable,
-                                       GError **error);
-gboolean tb_export_to_file (GFile *file,
-                            TbExportWriteFunc write,
-                            gpointer data,
-                            GCancellable *cancellable,
-                            GError **error);
-
 G_END_DECLS

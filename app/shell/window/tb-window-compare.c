@@ -230,11 +230,76 @@ add_other_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   add_to_side (data, FALSE);
 }
 
+/* --- to one of the recordings --- */
+
+/* A stretch of a thread's time. */
+typedef struct
+{
+  guint32 thread;
+  gint64 from;
+  gint64 to;
+} Place;
+
+#define PLACE "tb-place-to-show"
+
+static void
+show_place (TbDocumentPage *page, const Place *place)
+{
+  TbFocus *focus = tb_document_get_focus (tb_document_page_get_document (page));
+
+  tb_document_page_show_analysis (page, "threads");
+  tb_focus_begin_change (focus);
+  tb_focus_reveal (focus, place->from, place->to);
+  tb_focus_select_item (focus, NULL, NULL, place->thread, place->from, place->to, NULL);
+  tb_focus_end_change (focus);
+}
+
+static void
+place_awaited (TbDocument *document, GParamSpec *pspec, TbDocumentPage *page)
+{
+  TbDocumentState state = tb_document_get_state (document);
+
+  if (state == TB_DOCUMENT_READY)
+    show_place (page, g_object_get_data (G_OBJECT (page), PLACE));
+  if (state == TB_DOCUMENT_READY || state == TB_DOCUMENT_FAILED)
+    g_signal_handlers_disconnect_by_func (document, place_awaited, page);
+}
+
+/* Of a comparison: of which side, which recording of it, the thread and the time there, ns. */
+static void
+show_in_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbDocument *document = tb_window_get_document (data), *recording;
+  g_autoptr (GPtrArray) files = NULL;
+  TbDocumentPage *page;
+  gboolean base;
+  guint32 recording_of_side;
+  Place place;
+
+  if (document == NULL || !tb_document_is_comparison (document))
+    return;
+  g_variant_get (parameter, "(buuxx)", &base, &recording_of_side, &place.thread, &place.from, &place.to);
+  files = tb_document_list_side (document, base);
+  if (recording_of_side >= files->len)
+    return;
+  page = tb_window_open (data, g_ptr_array_index (files, recording_of_side), TRUE);
+  recording = tb_document_page_get_document (page);
+  if (tb_document_get_state (recording) == TB_DOCUMENT_READY)
+    {
+      show_place (page, &place);
+      return;
+    }
+  g_object_set_data_full (G_OBJECT (page), PLACE, g_memdup2 (&place, sizeof place), g_free);
+  g_signal_handlers_disconnect_by_func (recording, place_awaited, page);
+  g_signal_connect_object (recording, "notify::state", G_CALLBACK (place_awaited), page, 0);
+}
+
 static const GActionEntry actions[] = {
   { "compare", compare_action },
   { "swap-comparison", swap_action },
   { "add-to-base", add_base_action },
   { "add-to-other", add_other_action },
+  { "show-in-recording", show_in_recording_action, "(buuxx)" },
 };
 
 void

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/html/tb-html.h"
+#include "report/tb-whole-file.h"
 #include "shell/export/tb-figure-export.h"
 #include "shell/export/tb-print.h"
 #include "shell/window/tb-window-private.h"
@@ -209,8 +210,7 @@ write_page_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
                                             job->name, job->description);
   GError *error = NULL;
 
-  if (g_file_replace_contents (source, page, strlen (page), NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                               cancellable, &error))
+  if (tb_whole_file_write_contents (G_FILE (source), page, strlen (page), cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/tb-engine.h"
-#include "shell/export/tb-figure-export.h"
+#include "report/tb-whole-file.h"
 #include "shell/window/tb-window-private.h"
 
 /* What is to be written, as it was when that was asked for: a report, else a trace. */
@@ -51,7 +51,7 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 {
   GError *error = NULL;
 
-  if (tb_export_to_file (source, write_contents, data, cancellable, &error))
+  if (tb_whole_file_write (source, write_contents, data, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -87,4 +87,11 @@ void tb_bins_append_label (gpointer canvas,
                            double y,
                            const TbBinsLabel *look);
 
+/* In pixels, as far as it is not cut. */
+double tb_bins_get_label_width (gpointer canvas, const char *text, gboolean bold);
+
+/* Whether a label of that width at x, of which a part of align is before it, stands clear of the one before it, which ends at
+ * last_end; if so that is moved on. */
+gboolean tb_bins_place_label (double x, double align, double width, double *last_end);
+
 G_END_DECLS

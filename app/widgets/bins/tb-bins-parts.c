@@ -10,6 +10,9 @@
 
 #include "widgets/bins/tb-bins-canvas-private.h"
 
+/* Between two labels of an axis, pixels. */
+#define LABEL_DISTANCE 8
+
 GtkWidget *
 tb_bins_make_choice (const char *label, const char *const *names, const char *const *tooltips)
 {
@@ -51,6 +54,42 @@ tb_bins_make_status (void)
   return status;
 }
 
+static PangoLayout *
+make_label (gpointer canvas, const char *text, gboolean bold)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (canvas), text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (TB_BINS_LABEL_SCALE));
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  if (bold)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  return layout;
+}
+
+double
+tb_bins_get_label_width (gpointer canvas, const char *text, gboolean bold)
+{
+  g_autoptr (PangoLayout) layout = make_label (canvas, text, bold);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+gboolean
+tb_bins_place_label (double x, double align, double width, double *last_end)
+{
+  double from = x - align * width;
+
+  if (from < *last_end + LABEL_DISTANCE)
+    return FALSE;
+  *last_end = from + width;
+  return TRUE;
+}
+
 void
 tb_bins_append_label (gpointer canvas,
                       GtkSnapshot *snapshot,
@@ -59,16 +98,9 @@ tb_bins_append_label (gpointer canvas,
                       double y,
                       const TbBinsLabel *look)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (canvas), text);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  g_autoptr (PangoLayout) layout = make_label (canvas, text, look->bold);
   PangoRectangle extents;
 
-  pango_attr_list_insert (attributes, pango_attr_scale_new (TB_BINS_LABEL_SCALE));
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  if (look->bold)
-    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_single_paragraph_mode (layout, TRUE);
   if (look->width > 0)
     {
       pango_layout_set_ellipsize (layout, look->cut);

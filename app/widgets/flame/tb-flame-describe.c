@@ -11,7 +11,6 @@
 
 #include "report/tb-report.h"
 #include "widgets/flame/tb-flame-private.h"
-#include "widgets/time/tb-time-axis.h"
 
 /* So many categories are named; what is left is less than each of them. */
 #define CATEGORIES_NAMED 3
@@ -38,7 +37,7 @@ append_time (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
   if (!tb_flame_figure_get_chronological (figure, &origin, NULL))
     return;
   length = tb_format_duration (info->to - info->from);
-  start = tb_time_format (info->from - origin, MAX ((info->to - info->from) / 100, 1));
+  start = tb_format_time (info->from - origin, MAX ((info->to - info->from) / 100, 1));
   /* Translators: how long a box of a flame is and when it begins: ", for 12.5 ms from 160.2 ms". */
   g_string_append_printf (text, _ (", for %s from %s"), length, start);
 }

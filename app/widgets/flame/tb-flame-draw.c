@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/tb-report.h"
 #include "widgets/tb-drawing-private.h"
 #include "widgets/flame/tb-flame-canvas-private.h"
 #include "widgets/time/tb-time-axis.h"
@@ -324,7 +325,7 @@ append_pointer (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *pal
       plot.size.height = (float) gtk_adjustment_get_page_size (adjustment);
     }
   tb_focus_get_extent (self->lens, &origin, NULL);
-  text = tb_time_format (pointer - origin, (gint64) ((double) (to - from) / width * 2));
+  text = tb_format_time (pointer - origin, (gint64) ((double) (to - from) / width * 2));
   tb_draw_pointer (GTK_WIDGET (self), snapshot, palette, text, get_x (self, pointer), &plot);
 }
 

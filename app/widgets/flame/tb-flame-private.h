@@ -70,6 +70,9 @@ guint tb_flame_find_beside (TbFlameFigure *figure, guint node, int direction);
  * TB_ID_NONE. */
 guint tb_flame_find_same (TbFlameFigure *before, guint node, TbFlameFigure *figure, gboolean nearest);
 
+/* The node that is most like a frame that was chosen in another figure, told by the names from its root to it; or TB_ID_NONE. */
+guint tb_flame_find_stack (TbFlameFigure *figure, const char *const *stack);
+
 /* The processes on the way from a node to its root that were called for, nearest first, and those that stand on it. */
 GArray *tb_flame_list_links (TbFlameFigure *figure, guint node);
 

@@ -53,11 +53,28 @@ tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane)
     tb_flame_view_select_origin (self, selected);
 }
 
+/* The frame that is selected: here, or in another flame, where it is called the same. */
+static guint
+find_selected (TbFlameView *self)
+{
+  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
+
+  if (tb_flame_view_is_source (self))
+    return tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (TB_FIGURE_VIEW (self)));
+  return tb_flame_find_stack (self->figure, tb_focus_get_stack (focus));
+}
+
+gboolean
+tb_flame_view_is_source (TbFlameView *self)
+{
+  return tb_figure_view_get_item (TB_FIGURE_VIEW (self)) != NULL;
+}
+
 void
 tb_flame_view_show_selection (TbFigureView *view)
 {
   TbFlameView *self = TB_FLAME_VIEW (view);
-  guint node = tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (view));
+  guint node = find_selected (self);
   gint64 from, to;
 
   for (guint i = 0; i < TB_FLAME_PANES && self->panes[i] != NULL; i++)

@@ -74,6 +74,8 @@ void tb_flame_view_make_lens (TbFlameView *self);
 void tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane);
 void tb_flame_view_select_origin (TbFlameView *self, guint selected);
 void tb_flame_view_show_selection (TbFigureView *view);
+/* Whether what is selected in the document is an item of this figure. */
+gboolean tb_flame_view_is_source (TbFlameView *self);
 
 void tb_flame_form_clear (TbFlameForm *form);
 void tb_flame_form_copy (TbFlameForm *form, const TbFlameForm *from);

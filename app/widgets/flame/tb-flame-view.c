@@ -245,6 +245,11 @@ keep_selection (TbFlameView *self, TbFlameView *before)
 
   if (old == TB_ID_NONE)
     return;
+  if (!tb_flame_view_is_source (before)) /* it was chosen elsewhere, and stays that */
+    {
+      tb_figure_view_show_selection (view);
+      return;
+    }
   /* What is gone is not selected any more: its number means another one now. */
   if (node == TB_ID_NONE)
     tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);

@@ -13,6 +13,7 @@
 #include "widgets/graph/tb-graph-private.h"
 
 #define FADED .22f
+#define NAME_GROUND .8f /* how much of what is below a name it hides */
 #define FADED_NAME .45
 #define FRAME_RADIUS 12
 typedef struct
@@ -257,13 +258,27 @@ make_frame (const graphene_rect_t *bounds, float radius)
   return gsk_path_builder_free_to_path (g_steal_pointer (&builder));
 }
 
+static GdkRGBA
+get_frame_color (const Pen *pen, guint group)
+{
+  return tb_graph_figure_is_cluster_muted (pen->scene->figure, group)
+             ? pen->palette->dim
+             : pen->palette->severity[TB_SEVERITY_HIGH];
+}
+
+/* Of its colour in what is below it. */
+static float
+get_frame_share (const Pen *pen, guint group)
+{
+  return tb_graph_figure_is_cluster_muted (pen->scene->figure, group) ? .05f : .08f;
+}
+
 static void
 append_frame (const Pen *pen, guint group)
 {
   const TbGraphBox *box = &pen->scene->layout->groups[group];
-  gboolean muted = tb_graph_figure_is_cluster_muted (pen->scene->figure, group);
-  const GdkRGBA *color = muted ? &pen->palette->dim : &pen->palette->severity[TB_SEVERITY_HIGH];
-  GdkRGBA ground = with_alpha (*color, muted ? .05f : .08f), line = with_alpha (*color, .55f);
+  GdkRGBA color = get_frame_color (pen, group);
+  GdkRGBA ground = with_alpha (color, get_frame_share (pen, group)), line = with_alpha (color, .55f);
   graphene_rect_t bounds = to_rect (box, 0);
   g_autoptr (GskPath) path = NULL;
 
@@ -341,11 +356,21 @@ static void
 append_name_at (const Pen *pen, guint node, const TbGraphText *text, float ground_alpha)
 {
   const TbGraphShown *shown = &pen->scene->shown[node];
-  GdkRGBA ground = with_alpha (pen->palette->surface, ground_alpha);
+  guint group = pen->scene->nodes[node].group;
+  GdkRGBA ground = pen->palette->surface;
   graphene_rect_t bounds = to_rect (&text->box, 1);
 
-  if (ground_alpha > 0)
-    gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
+  /* That of its frame, and only within it: from afar a name may stand across its border. */
+  if (group != TB_ID_NONE)
+    {
+      GdkRGBA frame = get_frame_color (pen, group);
+      graphene_rect_t inside = to_rect (&pen->scene->layout->groups[group], -2);
+
+      ground = mix (&frame, &ground, get_frame_share (pen, group));
+      graphene_rect_intersection (&bounds, &inside, &bounds);
+    }
+  ground = with_alpha (ground, ground_alpha);
+  gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
   append_text (pen,
                tb_graph_canvas_get_name_layout (pen->canvas, shown->name,
                                                 text->is_short ? "" : shown->detail),
@@ -362,8 +387,7 @@ append_name (const Pen *pen, guint node)
     return;
   if (faded)
     gtk_snapshot_push_opacity (pen->snapshot, FADED_NAME);
-  /* In a frame its own ground would show. */
-  append_name_at (pen, node, text, pen->scene->nodes[node].group == TB_ID_NONE ? .72f : 0);
+  append_name_at (pen, node, text, NAME_GROUND);
   if (faded)
     gtk_snapshot_pop (pen->snapshot);
 }

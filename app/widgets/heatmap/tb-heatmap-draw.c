@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-drawing-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
@@ -192,7 +193,7 @@ get_x (const Drawing *self, gint64 time)
 static void
 append_times (const Drawing *self)
 {
-  double y = self->plot.origin.y + self->plot.size.height;
+  double y = self->plot.origin.y + self->plot.size.height, last_end = -G_MAXDOUBLE;
   gint64 origin, from, to;
   TbTimeTicks ticks;
 
@@ -211,7 +212,8 @@ append_times (const Drawing *self)
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->line,
                                  &GRAPHENE_RECT_INIT ((float) floor (x), (float) y, 1, 3));
-      append_text (self, text, &self->palette->dim, x, y + 3, align, 0);
+      if (tb_bins_place_label (x, align, tb_bins_get_label_width (self->canvas, text, FALSE), &last_end))
+        append_text (self, text, &self->palette->dim, x, y + 3, align, 0);
     }
 }
 
@@ -238,7 +240,7 @@ append_shared_times (const Drawing *self)
       g_autofree char *text = NULL;
 
       tb_focus_get_extent (focus, &origin, NULL);
-      text = tb_time_format (pointer - origin,
+      text = tb_format_time (pointer - origin,
                              (gint64) ((double) (seen_to - seen_from) / self->plot.size.width * 2));
       tb_draw_pointer (GTK_WIDGET (self->canvas), self->snapshot, self->palette, text, get_x (self, pointer),
                        &self->plot);

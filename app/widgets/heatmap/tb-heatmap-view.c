@@ -10,6 +10,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
@@ -199,21 +200,65 @@ tb_heatmap_view_search (TbFigureView *view, const char *search)
   show_matched (self, matched);
 }
 
-/* Its rows are told apart by what they are called only: that is all they are asked about. */
+/* Over time the rows are what happens, and may be lengths of time; over frames they are functions. */
+static gboolean
+has_functions (TbHeatmapView *self)
+{
+  return tb_heatmap_figure_get_n_columns (self->figure) > 0
+         && tb_heatmap_figure_get_column_label (self->figure, 0) != NULL;
+}
+
+/* The longest time a row tells of: what it is called, else the most in its cells; −1 where it tells of none. */
+static gint64
+get_longest (TbHeatmapView *self, guint row)
+{
+  gint64 ns = -1;
+
+  if (!has_functions (self)
+      && tb_read_duration (tb_heatmap_figure_get_row_label (self->figure, row), &ns) == TB_DURATION_READ)
+    return ns;
+  if (!g_str_equal (tb_heatmap_figure_get_unit (self->figure), "ns"))
+    return -1;
+  for (guint column = 0; column < tb_heatmap_figure_get_n_columns (self->figure); column++)
+    {
+      gint64 cell = tb_heatmap_figure_is_signed (self->figure)
+                        ? ABS (tb_heatmap_figure_get_signed_row (self->figure, row)[column])
+                        : (gint64) tb_heatmap_figure_get_row (self->figure, row)[column];
+
+      ns = MAX (ns, cell);
+    }
+  return ns;
+}
+
+/* A function's name may hold its file's where it has no other. */
+static gboolean
+matches (TbHeatmapView *self, guint row, TbFilter *filter)
+{
+  const char *label = tb_heatmap_figure_get_row_label (self->figure, row);
+  gint64 longer = tb_filter_get_longer (filter), longest = longer < 0 ? -1 : get_longest (self, row);
+
+  return tb_filter_match_words (filter, &label, 1)
+         && (!has_functions (self) || tb_filter_match_function (filter, label, label))
+         && (longest < 0 || longest >= longer);
+}
+
+/* What a row does not tell, as the state of a thread, is not asked of it. */
 static void
 tb_heatmap_view_filter (TbFigureView *view, TbFilter *filter)
 {
   TbHeatmapView *self = TB_HEATMAP_VIEW (view);
   guint n = tb_heatmap_figure_get_n_rows (self->figure);
-  gboolean asks = filter != NULL && tb_filter_get_words (filter)[0] != NULL;
-  guint8 *matched = asks ? g_new0 (guint8, n + 1) : NULL;
+  guint8 *matched = filter != NULL ? g_new0 (guint8, n + 1) : NULL;
+  gboolean all = TRUE;
 
-  for (guint row = 0; asks && row < n; row++)
+  for (guint row = 0; matched != NULL && row < n; row++)
     {
-      const char *label = tb_heatmap_figure_get_row_label (self->figure, row);
-
-      matched[row] = tb_filter_match_words (filter, &label, 1);
+      matched[row] = matches (self, row, filter);
+      all &= matched[row];
     }
+  /* Where nothing is asked that it could tell nothing is marked. */
+  if (all)
+    g_clear_pointer (&matched, g_free);
   tb_heatmap_canvas_set_matched (self->canvas, matched);
 }
 
@@ -306,6 +351,22 @@ tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, gui
   *first = self->canvas->first;
   *end = self->canvas->end;
   return *row != TB_ID_NONE;
+}
+
+/**
+ * tb_heatmap_view_is_found:
+ * @self: a view
+ * @row: index of a row
+ *
+ * Returns: whether it is marked as what is searched for or filtered by
+ */
+gboolean
+tb_heatmap_view_is_found (TbHeatmapView *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_VIEW (self), FALSE);
+  g_return_val_if_fail (row < tb_heatmap_figure_get_n_rows (self->figure), FALSE);
+
+  return self->canvas->matched != NULL && self->canvas->matched[row];
 }
 
 /**

@@ -20,6 +20,7 @@ TB_EXPORT GtkWidget *tb_heatmap_view_new (TbHeatmapFigure *figure, TbFocus *focu
 /* Columns [first, end) of a row; all of it where they are equal; TB_ID_NONE: nothing. */
 TB_EXPORT void tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end);
 TB_EXPORT gboolean tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, guint *end);
+TB_EXPORT gboolean tb_heatmap_view_is_found (TbHeatmapView *self, guint row);
 TB_EXPORT void tb_heatmap_view_set_logarithmic (TbHeatmapView *self, gboolean logarithmic);
 
 G_END_DECLS

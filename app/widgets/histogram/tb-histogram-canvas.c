@@ -50,15 +50,17 @@ void
 tb_histogram_canvas_get_plot (TbHistogramCanvas *self, graphene_rect_t *plot)
 {
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  float side, width, height;
+  float side, width, height, top;
 
   if (self->line == 0)
     measure_text (self);
+  /* The names of marks stand above the bars, in large text too. */
+  top = MAX (TOP, (float) ceil (self->line * TB_BINS_LABEL_SCALE) + 6);
   side = (float) self->label_width + GAP;
   width = MAX (1, (float) gtk_widget_get_width (GTK_WIDGET (self)) - side - END);
-  height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - TOP - 4);
+  height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - top - 4);
   /* Values grow to the right in every language, as times do; the counts stand where lines of text begin. */
-  graphene_rect_init (plot, mirrored ? END : side, TOP, width, height);
+  graphene_rect_init (plot, mirrored ? END : side, top, width, height);
 }
 
 void

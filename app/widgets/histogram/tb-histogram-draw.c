@@ -104,6 +104,7 @@ append_values (const Drawing *self)
 {
   g_autoptr (GArray) ticks = tb_histogram_scale_make_ticks (&self->canvas->scale, self->canvas->figure,
                                                             self->plot.size.width, VALUE_SPACING);
+  double last_end = -G_MAXDOUBLE;
 
   for (guint i = 0; i < ticks->len; i++)
     {
@@ -114,7 +115,9 @@ append_values (const Drawing *self)
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->line,
                                  &GRAPHENE_RECT_INIT ((float) x, (float) get_bottom (self), 1, 4));
-      append_text (self, tick->label, &self->palette->dim, FALSE, x, get_bottom (self) + 4, align, 0);
+      if (tb_bins_place_label (x, align, tb_bins_get_label_width (self->canvas, tick->label, FALSE),
+                               &last_end))
+        append_text (self, tick->label, &self->palette->dim, FALSE, x, get_bottom (self) + 4, align, 0);
     }
 }
 
@@ -143,6 +146,20 @@ is_selected (TbHistogramCanvas *canvas, guint first, guint end)
   return first < canvas->end && end > canvas->first;
 }
 
+/* "Peak 2 (1.05 ms–4.19 ms)": what it is called comes first, and what stands in brackets is on the axis too. */
+static void
+append_mark_name (const Drawing *self, const char *label, const graphene_rect_t *bounds)
+{
+  double room = bounds->size.width - 6;
+  const char *bracket = strstr (label, " (");
+  g_autofree char *name = bracket != NULL && tb_bins_get_label_width (self->canvas, label, TRUE) > room
+                              ? g_strndup (label, (gsize) (bracket - label))
+                              : g_strdup (label);
+
+  append_text (self, name, &self->palette->text, TRUE, bounds->origin.x + bounds->size.width / 2, 4, .5,
+               room);
+}
+
 /* A mark is a tinted stretch with its name on top. */
 static void
 append_marks (const Drawing *self)
@@ -169,8 +186,7 @@ append_marks (const Drawing *self)
       bounds.size.height = (float) get_bottom (self) - 2;
       tb_draw_rounded (self->snapshot, &color, &bounds, 4);
       if (bounds.size.width > 18)
-        append_text (self, mark->label, &self->palette->text, TRUE, bounds.origin.x + bounds.size.width / 2,
-                     4, .5, bounds.size.width - 6);
+        append_mark_name (self, mark->label, &bounds);
     }
 }
 
@@ -199,6 +215,9 @@ append_legend (const Drawing *self)
   if (*why == '\0')
     return;
   text = g_strdup_printf (_ ("uncertain: %s"), why);
+  /* Where it would cover the bars, why it is so is told by the line below only. */
+  if (tb_bins_get_label_width (self->canvas, text, FALSE) > self->plot.size.width / 2)
+    g_set_str (&text, _ ("uncertain"));
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
   pango_layout_get_pixel_size (layout, &width, NULL);
   width = (int) MIN (width * TB_BINS_LABEL_SCALE + 2, self->plot.size.width - size - 12);

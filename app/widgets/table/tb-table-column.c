@@ -12,10 +12,10 @@
 #include "widgets/table/tb-table-private.h"
 #include "widgets/time/tb-time-axis.h"
 
-#define LEAST_CHARS 6
-#define MOST_CHARS 18
+#define LEAST_CHARS 5
+#define MOST_CHARS 18       /* that what a row is called keeps in any window */
+#define MOST_CHARS_OTHER 14 /* that each other text keeps */
 #define MOST_CHARS_WANTED 60
-#define TIME_RESOLUTION 1000 /* ns */
 #define ROWS_MEASURED 100
 
 /* A bar for a share of all. */
@@ -37,9 +37,12 @@ tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   TbShareBar *self = TB_SHARE_BAR (widget);
   const TbPalette *palette = tb_palette_get_default ();
   float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  GdkRGBA rest = palette->text;
   float filled, x;
 
-  tb_draw_rounded (snapshot, &palette->line, &GRAPHENE_RECT_INIT (0, 0, width, height), height / 2);
+  /* Lines are as dark as bars in high contrast. */
+  rest.alpha = .15f;
+  tb_draw_rounded (snapshot, &rest, &GRAPHENE_RECT_INIT (0, 0, width, height), height / 2);
   if (!(self->share > 0))
     return;
   filled = CLAMP ((float) self->share * width, MIN (height, 3), width);
@@ -80,7 +83,6 @@ tb_share_bar_init (TbShareBar *self)
 typedef struct
 {
   TbTableFigure *figure;
-  TbFocus *focus; /* whose extent begins where times are counted from */
   guint column;
   gboolean is_name; /* what a row is called: the first text */
   gboolean swatches;
@@ -93,7 +95,6 @@ column_free (gpointer data)
   Column *column = data;
 
   g_object_unref (column->figure);
-  g_clear_object (&column->focus);
   g_free (column);
 }
 
@@ -134,12 +135,11 @@ count_longest (const Column *column)
 }
 
 static Column *
-column_new (TbTableFigure *figure, TbFocus *focus, guint index)
+column_new (TbTableFigure *figure, guint index)
 {
   Column *column = g_new0 (Column, 1);
 
   column->figure = g_object_ref (figure);
-  g_set_object (&column->focus, focus);
   column->column = index;
   column->is_name = is_name (column);
   column->swatches = column->is_name && has_swatches (column);
@@ -148,13 +148,22 @@ column_new (TbTableFigure *figure, TbFocus *focus, guint index)
   return column;
 }
 
-/* What a row is about is to be read where there is little room too; further columns can be scrolled to. Where there is
- * room each gets what its texts want, and only what is left over is shared out. */
+/* Characters are counted by their mean width, which a word of wide ones goes beyond. */
+static int
+allow_for_wide (int n)
+{
+  return n + 1 + n / 6;
+}
+
+/* What a row is about, and any word beside it, is to be read where there is little room too; further columns can be scrolled
+ * to. Where there is room each gets what its texts want, and only what is left over is shared out. */
 static void
 set_width (GtkLabel *label, const Column *column)
 {
-  gtk_label_set_width_chars (label, column->is_name ? MIN (column->longest, MOST_CHARS) : LEAST_CHARS);
-  gtk_label_set_max_width_chars (label, column->longest);
+  int wanted = allow_for_wide (column->longest);
+
+  gtk_label_set_width_chars (label, MIN (wanted, column->is_name ? MOST_CHARS : MOST_CHARS_OTHER));
+  gtk_label_set_max_width_chars (label, wanted);
 }
 
 /* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
@@ -210,27 +219,12 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_list_item_set_child (item, child);
 }
 
-/* Times as they stand on the axes: since the recording began. */
-static char *
-format_cell (const Column *column, guint row)
-{
-  gint64 origin;
-
-  if (column->focus == NULL
-      || tb_table_figure_get_column_type (column->figure, column->column) != TB_CELL_TIME
-      || !tb_table_figure_is_known (column->figure, row, column->column))
-    return tb_table_figure_format_cell (column->figure, row, column->column);
-  tb_focus_get_extent (column->focus, &origin, NULL);
-  return tb_time_format (tb_table_figure_get_integer (column->figure, row, column->column) - origin,
-                         TIME_RESOLUTION);
-}
-
 static void
 on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   Column *column = data;
   guint row = tb_table_row_get_index (gtk_list_item_get_item (item));
-  g_autofree char *text = format_cell (column, row);
+  g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
   GtkWidget *label = gtk_list_item_get_child (item);
 
   if (column->swatches)
@@ -274,25 +268,40 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return gtk_ordering_from_cmpfunc (order);
 }
 
+static gboolean
+has_wide_column (TbTableFigure *figure)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (figure); column++)
+    {
+      TbCellType type = tb_table_figure_get_column_type (figure, column);
+
+      if (type == TB_CELL_TEXT || type == TB_CELL_SHARE)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 GtkColumnViewColumn *
-tb_table_column_new (TbTableFigure *figure, TbFocus *focus, guint index)
+tb_table_column_new (TbTableFigure *figure, guint index)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   TbCellType type = tb_table_figure_get_column_type (figure, index);
   g_autoptr (GtkSorter) sorter = NULL;
   GtkColumnViewColumn *column;
 
-  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, focus, index),
+  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, index),
                          column_free_closure, 0);
-  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, focus, index),
+  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, index),
                          column_free_closure, 0);
   column = gtk_column_view_column_new (tb_table_figure_get_column_title (figure, index), factory);
-  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, focus, index), column_free));
+  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
   g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE);
+  /* A table of numbers only is as wide as any other. */
+  gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE
+                                                 || !has_wide_column (figure));
   return column;
 }
 

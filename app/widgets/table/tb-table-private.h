@@ -44,7 +44,7 @@ void tb_table_items_free (TbTableItems *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTableItems, tb_table_items_free)
 
-GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, TbFocus *focus, guint column);
+GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 /* Which column of the figure it shows. */
 guint tb_table_column_get_index (GtkColumnViewColumn *column);
 

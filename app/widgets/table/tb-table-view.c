@@ -79,6 +79,21 @@ update_found (TbTableView *self)
                             _ ("The table has no rows."), _ ("No Row Found"));
 }
 
+/* In a table of threads, or of a timeline's tracks, a row named by a number is about the thread of that number; in others the
+ * numbers are those of locks, frames or ranks. */
+static gboolean
+names_threads (TbTableFigure *figure)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (figure); column++)
+    {
+      const char *id = tb_table_figure_get_column_id (figure, column);
+
+      if (g_str_equal (id, "thread") || g_str_equal (id, "track"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 focus_row (TbTableView *self, guint row)
 {
@@ -94,8 +109,8 @@ focus_row (TbTableView *self, guint row)
       tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, of, from, to, NULL);
       return;
     }
-  /* A row named by a number is about the thread of that number. */
-  if (!g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
+  if (!names_threads (self->figure)
+      || !g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
     thread = TB_ID_NONE;
   tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, (guint32) thread, TB_TIME_NONE, TB_TIME_NONE,
                               NULL);
@@ -208,7 +223,8 @@ tb_table_view_show_selection (TbFigureView *view)
   gint64 values_from, values_to;
   guint column;
   guint32 thread = tb_focus_get_thread (tb_figure_view_get_focus (view));
-  g_autofree char *number = thread != TB_ID_NONE ? g_strdup_printf ("%u", thread) : NULL;
+  g_autofree char *number
+      = thread != TB_ID_NONE && names_threads (self->figure) ? g_strdup_printf ("%u", thread) : NULL;
   const char *item = tb_figure_view_get_item (view);
   guint found = find_position (self, item != NULL ? item : number);
 
@@ -372,8 +388,7 @@ add_columns (TbTableView *self)
 {
   for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
     {
-      g_autoptr (GtkColumnViewColumn) view_column
-          = tb_table_column_new (self->figure, tb_figure_view_get_focus (TB_FIGURE_VIEW (self)), column);
+      g_autoptr (GtkColumnViewColumn) view_column = tb_table_column_new (self->figure, column);
 
       gtk_column_view_append_column (self->view, view_column);
     }

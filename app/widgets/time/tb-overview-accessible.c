@@ -10,7 +10,6 @@
 #include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/time/tb-overview-private.h"
-#include "widgets/time/tb-time-axis.h"
 
 /* All of it is read in as many parts. */
 #define N_PARTS 20
@@ -81,8 +80,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
     most = MAX (most, self->activity[i]);
   get_part (self, (guint) key, &from, &to);
   tb_focus_get_extent (get_focus (self), &start, NULL);
-  begin = tb_time_format (from - start, MAX (1, (to - from) / 100));
-  end = tb_time_format (to - start, MAX (1, (to - from) / 100));
+  begin = tb_format_time (from - start, MAX (1, (to - from) / 100));
+  end = tb_format_time (to - start, MAX (1, (to - from) / 100));
   share = tb_format_share (most);
   text->name = g_strdup_printf ("%s–%s", begin, end);
   /* Translators: a share: how much threads ran at most, compared with the busiest time of the recording. */

@@ -10,10 +10,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-drawing-private.h"
 #include "widgets/time/tb-overview-private.h"
-#include "widgets/time/tb-time-axis.h"
 
 #define HEIGHT 46
 /* Where it is narrow there is little height either: on a phone. */
@@ -216,8 +216,8 @@ tb_overview_strip_changed (TbFocusWidget *widget)
   gboolean selected = get_range (self, &from, &to);
 
   tb_focus_get_extent (get_focus (self), &start, &end);
-  first = tb_time_format (from - start, (to - from) / 1000);
-  last = tb_time_format (to - start, (to - from) / 1000);
+  first = tb_format_time (from - start, (to - from) / 1000);
+  last = tb_format_time (to - start, (to - from) / 1000);
   if (selected)
     /* Translators: a range of time, both are times such as "160.2 ms". */
     text = g_strdup_printf (_ ("%s to %s selected"), first, last);

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "report/tb-report.h"
 #include "widgets/tb-palette.h"
 #include "widgets/tb-widgets-private.h"
 
@@ -178,8 +179,8 @@ tb_time_axis_changed (TbFocusWidget *widget)
 
   tb_focus_get_view (get_focus (self), &from, &to);
   tb_focus_get_extent (get_focus (self), &origin, NULL);
-  start = tb_time_format (from - origin, (to - from) / 1000);
-  end = tb_time_format (to - origin, (to - from) / 1000);
+  start = tb_format_time (from - origin, (to - from) / 1000);
+  end = tb_format_time (to - origin, (to - from) / 1000);
   /* Translators: what a scale of times shows, both are times such as "160.2 ms". */
   text = g_strdup_printf (_ ("Time from %s to %s"), start, end);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);

@@ -1,12 +1,11 @@
-/* tb-time-ticks.c: round times, and how times are written
+/* tb-time-ticks.c: round times
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
+#include "report/tb-report.h"
 #include "widgets/time/tb-time-axis.h"
 
 /**
@@ -59,14 +58,6 @@ tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, d
     ticks->decimals++;
 }
 
-static char *
-format_in_unit (gint64 time, gint64 unit, guint decimals)
-{
-  const char *name = unit == 1 ? _ ("ns") : unit == 1000 ? _ ("µs") : unit == 1000000 ? _ ("ms") : _ ("s");
-
-  return g_strdup_printf ("%.*f\u00a0%s", (int) decimals, (double) time / (double) unit, name);
-}
-
 /**
  * tb_time_ticks_format:
  * @ticks: ticks
@@ -79,26 +70,5 @@ tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time)
 {
   g_return_val_if_fail (ticks != NULL, NULL);
 
-  return format_in_unit (time, ticks->unit, ticks->decimals);
-}
-
-/**
- * tb_time_format:
- * @time: a time since the start of the recording, ns
- * @resolution: what can be told apart, ns: digits below it are left out
- *
- * Returns: (transfer full): the time for people: "160.2 ms"
- */
-char *
-tb_time_format (gint64 time, gint64 resolution)
-{
-  gint64 unit = 1, part;
-  guint decimals = 0;
-
-  while (unit < 1000000000 && ABS (time) >= unit * 1000)
-    unit *= 1000;
-  resolution = MAX (resolution, 1);
-  for (part = unit; part > 1 && part > resolution; part /= 10)
-    decimals++;
-  return format_in_unit (time, unit, decimals);
+  return tb_format_time_in (time, ticks->unit, ticks->decimals);
 }

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "report/tb-report.h"
-#include "widgets/time/tb-time-axis.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
 /* From the top of a bar: running, runnable and waiting are seen there. */
@@ -129,7 +128,7 @@ tb_timeline_row_describe_interval (TbTimelineRow *self, gsize interval)
   tb_timeline_figure_get_track (context->figure, index, &track);
   tb_focus_get_extent (context->focus, &origin, NULL);
   length = tb_format_duration (track.end[interval] - track.start[interval]);
-  start = tb_time_format (track.start[interval] - origin, 1000);
+  start = tb_format_time (track.start[interval] - origin, 1000);
   if (label[0] == '\0')
     g_set_str (&label, tb_paint_get_label (MIN (track.paint[interval], TB_N_PAINTS - 1)));
   /* Translators: an interval of a track: what, how long, when: "waiting in poll, 12.5 ms, from 160.2 ms". */

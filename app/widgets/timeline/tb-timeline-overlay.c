@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "report/tb-report.h"
 #include "widgets/tb-drawing-private.h"
-#include "widgets/time/tb-time-axis.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
 struct _TbTimelineOverlay
@@ -30,6 +30,15 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineOverlay,
                                GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
                                                       tb_accessible_nothing_interface_init))
+
+/* What is outlined: a time, and which part of the bar. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  float top; /* from that of the bar */
+  float height;
+} Stretch;
 
 static float
 clamped_x (TbTimelineOverlay *self, gint64 time)
@@ -97,53 +106,72 @@ append_arrows (TbTimelineOverlay *self,
     }
 }
 
+/* Of a track whose row is at y. */
 static void
-append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsize interval, float width)
+append_frame (TbTimelineOverlay *self,
+              GtkSnapshot *snapshot,
+              guint index,
+              double y,
+              const Stretch *stretch,
+              float width)
 {
   const TbTimelineContext *context = self->context;
   const GdkRGBA *color = &context->palette->select;
-  float top, left, right, height = context->bar_height;
-  TbTimelineTrack track;
+  float top = (float) y + floorf ((context->row_height - context->bar_height) / 2.f) + stretch->top;
+  float left = floorf (clamped_x (self, stretch->from)), right = ceilf (clamped_x (self, stretch->to));
   GskRoundedRect outline;
-  gboolean covered;
-  double y;
+  gboolean covered
+      = y < context->covered && y + context->row_height > 0 && !self->is_fixed (index, self->data);
 
-  if (index == TB_TRACK_NONE || !self->locate (index, &y, self->data))
-    return;
-  tb_timeline_figure_get_track (context->figure, index, &track);
-  if (interval >= track.n)
-    return;
-  top = (float) y + floorf ((context->row_height - height) / 2.f);
-  switch (tb_timeline_get_paint_height (track.thread != TB_ID_NONE, track.paint[interval]))
-    {
-    case TB_PAINT_HEIGHT_THIN:
-      top += height - ceilf ((height + 1) / 3);
-      height = ceilf ((height + 1) / 3);
-      break;
-    case TB_PAINT_HEIGHT_MIDDLE:
-      top += height - floorf (height * 2 / 3);
-      height = floorf (height * 2 / 3);
-      break;
-    case TB_PAINT_HEIGHT_NONE:
-    case TB_PAINT_HEIGHT_FULL:
-    default:
-      break;
-    }
-  left = floorf (clamped_x (self, track.start[interval]));
-  right = ceilf (clamped_x (self, track.end[interval]));
-  covered = y < context->covered && y + context->row_height > 0 && !self->is_fixed (index, self->data);
   if (covered)
     gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) context->plot_x, (float) context->covered,
                                                            (float) context->plot_width, 1e5f));
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (left - width, top - width,
                                                         MAX (2, right - left) + 2 * width,
-                                                        height + 2 * width),
+                                                        stretch->height + 2 * width),
                                    2.5f);
   gtk_snapshot_append_border (snapshot, &outline, (float[4]) { width, width, width, width },
                               (GdkRGBA[4]) { *color, *color, *color, *color });
   if (covered)
     gtk_snapshot_pop (snapshot);
+}
+
+/* The interval that is selected, else the time of the track that is: a call is a part of an interval, or several. */
+static void
+append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsize interval, float width)
+{
+  const TbTimelineContext *context = self->context;
+  Stretch stretch = { .height = context->bar_height };
+  TbTimelineTrack track;
+  double y;
+
+  if (index == TB_TRACK_NONE || !self->locate (index, &y, self->data))
+    return;
+  tb_timeline_figure_get_track (context->figure, index, &track);
+  if (interval >= track.n)
+    {
+      if (tb_focus_get_time (context->focus, &stretch.from, &stretch.to))
+        append_frame (self, snapshot, index, y, &stretch, width);
+      return;
+    }
+  stretch.from = track.start[interval];
+  stretch.to = track.end[interval];
+  switch (tb_timeline_get_paint_height (track.thread != TB_ID_NONE, track.paint[interval]))
+    {
+    case TB_PAINT_HEIGHT_THIN:
+      stretch.height = ceilf ((stretch.height + 1) / 3);
+      break;
+    case TB_PAINT_HEIGHT_MIDDLE:
+      stretch.height = floorf (stretch.height * 2 / 3);
+      break;
+    case TB_PAINT_HEIGHT_NONE:
+    case TB_PAINT_HEIGHT_FULL:
+    default:
+      break;
+    }
+  stretch.top = context->bar_height - stretch.height;
+  append_frame (self, snapshot, index, y, &stretch, width);
 }
 
 static void
@@ -160,7 +188,7 @@ append_pointer (TbTimelineOverlay *self, GtkSnapshot *snapshot, int height)
   if (x < context->plot_x || x >= context->plot_x + context->plot_width)
     return;
   tb_focus_get_extent (context->focus, &origin, NULL);
-  text = tb_time_format (pointer - origin, (gint64) (context->ns_per_column * context->scale * 2));
+  text = tb_format_time (pointer - origin, (gint64) (context->ns_per_column * context->scale * 2));
   tb_draw_pointer (GTK_WIDGET (self), snapshot, context->palette, text, x,
                    &GRAPHENE_RECT_INIT ((float) context->plot_x, 0, (float) context->plot_width,
                                         (float) height));

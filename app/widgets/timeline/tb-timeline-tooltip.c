@@ -8,7 +8,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
-#include "widgets/time/tb-time-axis.h"
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
 /* How many intervals are drawn in the pixel at x. */
@@ -73,7 +72,7 @@ describe_interval (TbTimelineCanvas *self, guint index, gsize interval, double x
   tb_focus_get_extent (self->focus, &origin, NULL);
   paint = tb_paint_get_label (MIN (track.paint[interval], TB_N_PAINTS - 1));
   length = tb_format_duration (track.end[interval] - track.start[interval]);
-  start = tb_time_format (track.start[interval] - origin, 1000);
+  start = tb_format_time (track.start[interval] - origin, 1000);
   g_string_append_printf (text, "%s — %s\n", track.name, label[0] != '\0' ? label : paint);
   /* Translators: a state, how long it lasts and when it starts: "waiting for 12.5 ms, from 160.2 ms". */
   g_string_append_printf (text, _ ("%s for %s, from %s"), paint, length, start);

@@ -321,8 +321,12 @@ compare_all (TbAnalysis *analysis,
   report = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"),
                                    tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0), from, to);
   add_warnings (report, &sides);
-  tb_contexts_compare (report, comparison, sides.sides,
-                       tb_normalization_get_name (get_normalization (self, comparison)));
+  if (progress != NULL)
+    progress (0.9, _ ("Listing calls"), data);
+  if (!tb_contexts_compare (report, comparison, sides.sides,
+                            tb_normalization_get_name (get_normalization (self, comparison)), cancellable,
+                            error))
+    return NULL;
   return g_steal_pointer (&report);
 }
 

@@ -13,15 +13,13 @@
 #include "report/flame/tb-flame-figure.h"
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "report/table/tb-table-figure.h"
+#include "tb-contexts-compare-tree.h"
 #include "tb-contexts-figures.h"
-#include "tb-contexts-graph.h"
 
 /* Of what differs: less is drawn nowhere. */
 #define LEAST_DRAWN 0.00005
 /* Frames of a path that the heat map shows, the outermost. */
 #define MAX_COLUMNS 1000
-/* Functions that the combined tree shows: those of as many paths as fit. */
-#define MAX_VERTICES 60
 
 static const TbContextsPair *
 get_pair (const TbContextsMatch *self, guint32 pair)
@@ -38,8 +36,8 @@ get_context (const TbContextsMatch *self, guint32 pair, TbContextNode *context)
   tb_context_tree_get_node (summary->context_tree, node, context);
 }
 
-static char *
-label_pair (const TbContextsMatch *self, guint32 pair)
+char *
+tb_contexts_label_pair (const TbContextsMatch *self, guint32 pair)
 {
   TbContextNode context;
 
@@ -65,8 +63,8 @@ make_paths (const TbContextsMatch *self)
       const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);
       const TbContextsPair *pair = get_pair (self, path->pair);
       g_autofree char *item = tb_contexts_name_path (i);
-      g_autofree char *hot_name = label_pair (self, path->hot);
-      g_autofree char *leaf_name = label_pair (self, path->pair);
+      g_autofree char *hot_name = tb_contexts_label_pair (self, path->hot);
+      g_autofree char *leaf_name = tb_contexts_label_pair (self, path->pair);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_integer (table, row, rank, i + 1);
@@ -178,6 +176,7 @@ make_heatmap (const TbContextsMatch *self)
     }
   values = g_new (gint64, n_columns);
   figure = tb_heatmap_figure_new ("heat", _ ("Heat Map"), "ns", 0, n_columns, n_columns);
+  tb_figure_set_items_of (TB_FIGURE (figure), TB_CONTEXTS_TREE);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
@@ -190,7 +189,7 @@ make_heatmap (const TbContextsMatch *self)
       guint n, hot = 0;
       g_autofree guint32 *pairs = tb_contexts_match_get_path (self, path->pair, &n);
       g_autofree char *item = tb_contexts_name_path (i);
-      g_autofree char *label = label_pair (self, path->hot);
+      g_autofree char *label = tb_contexts_label_pair (self, path->hot);
 
       for (guint k = 0; k < n_columns; k++)
         values[k] = k < n ? llrint (get_pair (self, pairs[k])->own[TB_CONTEXTS_OTHER]
@@ -202,52 +201,6 @@ make_heatmap (const TbContextsMatch *self)
                                       hot, MIN (n, n_columns));
     }
   return TB_FIGURE (figure);
-}
-
-static void
-add_path (const TbContextsMatch *self, TbContextsGraph *graph, guint32 pair)
-{
-  guint n;
-  g_autofree guint32 *pairs = tb_contexts_match_get_path (self, pair, &n);
-  guint32 parent = 0;
-
-  for (guint k = 0; k < n; k++)
-    {
-      const TbContextsPair *at = get_pair (self, pairs[k]);
-      guint32 known = tb_contexts_graph_find (graph, pairs[k]);
-      TbContextsVertex vertex = { .parent = parent, .node = pairs[k] };
-
-      if (known == 0)
-        {
-          get_context (self, pairs[k], &vertex.context);
-          for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
-            {
-              vertex.total[side] = at->of[side] != 0 ? at->total[side] : NAN;
-              vertex.own[side] = at->of[side] != 0 ? at->own[side] : NAN;
-            }
-          known = tb_contexts_graph_add (graph, &vertex);
-        }
-      parent = known;
-    }
-}
-
-static TbFigure *
-make_tree (const TbContextsMatch *self)
-{
-  const GArray *const lists[] = { self->paths, self->gains };
-  g_autoptr (TbContextsGraph) graph = tb_contexts_graph_new ();
-
-  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
-    for (guint i = 0; i < lists[list]->len; i++)
-      {
-        guint32 pair = g_array_index (lists[list], TbContextsDifference, i).pair;
-
-        if (graph->vertices->len > MAX_VERTICES)
-          break;
-        add_path (self, graph, pair);
-      }
-  return TB_FIGURE (
-      tb_contexts_graph_draw (graph, "tree", _ ("Combined Tree"), TB_CONTEXTS_N_SIDES, TRUE, NULL));
 }
 
 static TbFigure *
@@ -283,17 +236,20 @@ make_differential (const TbContextsMatch *self)
   return TB_FIGURE (figure);
 }
 
-void
+gboolean
 tb_contexts_add_compared_figures (TbReport *report,
                                   const TbContextsMatch *match,
                                   const GArray *functions,
                                   const GArray *modules,
-                                  const GArray *layers)
+                                  const GArray *layers,
+                                  GCancellable *cancellable,
+                                  GError **error)
 {
   guint top = match->sides[TB_CONTEXTS_OTHER]->options.top;
 
   tb_report_add_figure (report, make_paths (match));
-  tb_report_add_figure (report, make_tree (match));
+  if (!tb_contexts_add_compared_tree (report, match, cancellable, error))
+    return FALSE;
   tb_report_add_figure (report, make_heatmap (match));
   tb_report_add_figure (report, make_differential (match));
   tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_OTHER, "slower", _ ("What grew")));
@@ -301,4 +257,5 @@ tb_contexts_add_compared_figures (TbReport *report,
   tb_report_add_figure (report, make_rollup (functions, "functions", _ ("Functions"), top));
   tb_report_add_figure (report, make_rollup (modules, "modules", _ ("Modules"), top));
   tb_report_add_figure (report, make_rollup (layers, "layers", _ ("Layers"), 0));
+  return TRUE;
 }

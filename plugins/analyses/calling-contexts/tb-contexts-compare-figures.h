@@ -22,11 +22,16 @@ typedef struct
   gboolean within_noise;
 } TbContextsRollupPair;
 
-/* functions, modules: arrays of TbContextsRollupPair, what grew most first. */
-void tb_contexts_add_compared_figures (TbReport *report,
-                                       const TbContextsMatch *match,
-                                       const GArray *functions,
-                                       const GArray *modules,
-                                       const GArray *layers);
+/* (transfer full): "function@module" */
+char *tb_contexts_label_pair (const TbContextsMatch *match, guint32 pair);
+
+/* functions, modules: arrays of TbContextsRollupPair, what grew most first. FALSE: as tb_contexts_add_compared_tree() */
+gboolean tb_contexts_add_compared_figures (TbReport *report,
+                                           const TbContextsMatch *match,
+                                           const GArray *functions,
+                                           const GArray *modules,
+                                           const GArray *layers,
+                                           GCancellable *cancellable,
+                                           GError **error);
 
 G_END_DECLS

@@ -366,12 +366,29 @@ make_summary (const TbContextsMatch *self,
 
 /* --- findings --- */
 
+/* What findings compare with. */
+static char *
+name_base (TbComparison *comparison)
+{
+  const char *name = tb_comparison_get_name (comparison, TB_COMPARISON_BASE, 0);
+
+  if (tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1)
+    return g_strdup (_ ("the base recordings"));
+  return g_strdup (name != NULL && *name != '\0' ? name : _ ("the base recording"));
+}
+
 static void
-add_finding (TbReport *report, const TbContextsMatch *self, const TbContextsDifference *path, guint rank)
+add_finding (TbReport *report,
+             const TbContextsMatch *self,
+             const char *base,
+             const TbContextsDifference *path,
+             guint rank)
 {
   const TbContextsPair *hot = get_pair (self, path->hot);
   double grown = hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE], share = grown / self->grown;
   g_autofree char *item = tb_contexts_name_path (rank);
+  g_autofree char *frame
+      = g_strdup_printf ("%u/%u", rank + 1, tb_contexts_match_get_depth (self, path->hot) - 1);
   g_autofree char *more = tb_format_duration (llround (grown));
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *place = NULL;
@@ -382,23 +399,24 @@ add_finding (TbReport *report, const TbContextsMatch *self, const TbContextsDiff
 
   summary = tb_contexts_match_locate (self, path->hot, &node);
   place = tb_contexts_describe_place (summary, node);
-  text = g_strdup_printf (_ ("%s costs %s more than in the base recording (%s of what grew)."), place, more,
-                          share_text);
+  /* Translators: a function, a time, a file or "the base recordings", a share */
+  text
+      = g_strdup_printf (_ ("%s costs %s more than in %s (%s of what grew)."), place, more, base, share_text);
   finding = tb_finding_new (share >= HIGH_SHARE ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text,
                             llround (grown), share);
   if (summary == self->sides[TB_CONTEXTS_OTHER])
     {
-      tb_finding_set_range (finding, summary->nodes[node].longest_from,
-                            summary->nodes[node].longest_from + summary->nodes[node].longest);
-      tb_finding_add_thread (finding, summary->nodes[node].longest_thread);
+      tb_finding_set_range (finding, summary->longest[node].from, summary->longest[node].to);
+      tb_finding_add_thread (finding, summary->longest[node].thread);
     }
   tb_finding_set_place (finding, "paths", item);
+  tb_finding_add_place (finding, "frames", frame);
   tb_report_add_finding (report, finding);
 }
 
 /* modules: by how much they grew. */
 static void
-add_module (TbReport *report, const TbContextsMatch *self, const GArray *modules)
+add_module (TbReport *report, const TbContextsMatch *self, const char *base, const GArray *modules)
 {
   for (guint i = 0; i < modules->len; i++)
     {
@@ -416,10 +434,9 @@ add_module (TbReport *report, const TbContextsMatch *self, const GArray *modules
         continue;
       more = tb_format_duration (llround (grown));
       share_text = tb_format_share (share);
-      text
-          = g_strdup_printf (_ ("%s is the module that grew most: its own functions cost %s more than in the "
-                                "base recording (%s of what grew)."),
-                             name, more, share_text);
+      text = g_strdup_printf (_ ("%s is the module that grew most: its own functions cost %s more than in %s "
+                                 "(%s of what grew)."),
+                              name, more, base, share_text);
       finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (grown), share);
       tb_finding_set_place (finding, "modules", name);
       tb_report_add_finding (report, finding);
@@ -428,9 +445,10 @@ add_module (TbReport *report, const TbContextsMatch *self, const GArray *modules
 }
 
 static void
-add_findings (TbReport *report, const TbContextsMatch *self, const GArray *modules)
+add_findings (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
 {
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
+  g_autofree char *base = name_base (comparison);
 
   for (guint i = 0; i < self->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)
     {
@@ -441,13 +459,13 @@ add_findings (TbReport *report, const TbContextsMatch *self, const GArray *modul
           || hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE] <= self->grown * LEAST_SHARE
           || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
         continue;
-      add_finding (report, self, path, i);
+      add_finding (report, self, base, path, i);
     }
   if (g_hash_table_size (told) == 0)
     tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO,
                                                    _ ("No path costs more by more than noise."), 0, 0));
   else
-    add_module (report, self, modules);
+    add_module (report, self, base, modules);
 }
 
 /* Builds that differ have other offsets, and maybe other functions, of the same names. Either recording may have several
@@ -493,11 +511,13 @@ warn_of_builds (TbReport *report, const TbContextsMatch *self)
         report, _ ("The recordings have no calling context in common: everything counts in full."));
 }
 
-void
+gboolean
 tb_contexts_compare (TbReport *report,
                      TbComparison *comparison,
                      GArray *const *sides,
-                     const char *normalized_by)
+                     const char *normalized_by,
+                     GCancellable *cancellable,
+                     GError **error)
 {
   g_autoptr (TbContextsMatch) match = tb_contexts_match_new (sides);
   g_autoptr (GArray) functions = match_rollups (match, get_functions);
@@ -506,6 +526,6 @@ tb_contexts_compare (TbReport *report,
 
   tb_report_set_summary (report, make_summary (match, comparison, functions, modules, layers, normalized_by));
   warn_of_builds (report, match);
-  add_findings (report, match, modules);
-  tb_contexts_add_compared_figures (report, match, functions, modules, layers);
+  add_findings (report, match, comparison, modules);
+  return tb_contexts_add_compared_figures (report, match, functions, modules, layers, cancellable, error);
 }

@@ -73,7 +73,7 @@ make_paths (const TbContextsSummary *self)
       tb_table_figure_set_text (table, row, leaf, leaf_name);
       tb_table_figure_set_integer (table, row, frames, self->depths[path->node]);
       tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
-      tb_table_figure_set_integer (table, row, longest, totals->longest);
+      tb_table_figure_set_integer (table, row, longest, totals->longest[self->options.estimate]);
     }
   return TB_FIGURE (table);
 }
@@ -131,7 +131,8 @@ make_frames (const TbContextsSummary *self)
   guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
   guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
-  guint when = tb_table_figure_add_column (table, "when", _ ("Longest at"), TB_CELL_TIME);
+  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+  guint when = tb_table_figure_add_column (table, "when", _ ("Longest At"), TB_CELL_TIME);
 
   tb_figure_set_items_of (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
@@ -143,6 +144,7 @@ make_frames (const TbContextsSummary *self)
       for (guint k = 0; k < MIN (n, MAX_COLUMNS); k++)
         {
           const TbContextsTotals *totals = &self->nodes[nodes[k]];
+          const TbContextsLongest *call = &self->longest[nodes[k]];
           g_autofree char *item = g_strdup_printf ("%u/%u", i + 1, k);
           g_autofree char *name = label_node (self, nodes[k]);
           guint row = tb_table_figure_add_row (table, item);
@@ -155,10 +157,10 @@ make_frames (const TbContextsSummary *self)
                                        tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
           tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
           tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
-          tb_table_figure_set_integer (table, row, when, totals->longest_from);
+          tb_table_figure_set_integer (table, row, longest, totals->longest[self->options.estimate]);
+          tb_table_figure_set_integer (table, row, when, call->from);
           if (totals->count > 0)
-            tb_table_figure_set_place (table, row, totals->longest_thread, totals->longest_from,
-                                       totals->longest_from + totals->longest);
+            tb_table_figure_set_place (table, row, call->thread, call->from, call->to);
         }
     }
   return TB_FIGURE (table);
@@ -247,6 +249,35 @@ make_flame (const TbContextsSummary *self)
   return TB_FIGURE (figure);
 }
 
+/* How far to trust it: in which share of each thread's time some function is known. */
+static TbFigure *
+make_coverage (const TbContextsSummary *self)
+{
+  TbTableFigure *table = tb_table_figure_new ("coverage", _ ("Time That Stacks Tell Of"));
+  guint name = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
+  guint covered = tb_table_figure_add_column (table, "covered", _ ("In Known Functions"), TB_CELL_DURATION);
+  guint life = tb_table_figure_add_column (table, "life", _ ("There"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+
+  for (guint i = 0; i < self->threads->len; i++)
+    {
+      const TbContextsThread *thread = &g_array_index (self->threads, TbContextsThread, i);
+      g_autofree char *item = g_strdup_printf ("%u", thread->thread);
+      g_autofree char *label
+          = g_strdup_printf ("%s (%d)", threads[thread->thread].name, threads[thread->thread].tid);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, name, label);
+      tb_table_figure_set_integer (table, row, covered, thread->covered);
+      tb_table_figure_set_integer (table, row, life, thread->life);
+      if (thread->life > 0)
+        tb_table_figure_set_double (table, row, share, (double) thread->covered / (double) thread->life);
+    }
+  return TB_FIGURE (table);
+}
+
 void
 tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
 {
@@ -260,4 +291,5 @@ tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
                         make_rollup (summary->functions, "functions", _ ("Functions"), summary->all, top));
   tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"), summary->all, top));
   tb_report_add_figure (report, make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
+  tb_report_add_figure (report, make_coverage (summary));
 }

@@ -38,25 +38,25 @@ tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
 
 /* What the thread did during the longest call: where most of its time went. */
 static char *
-describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals, gboolean *waits)
+describe_reason (TbContextsSummary *summary, guint32 node, gboolean *waits)
 {
+  const TbContextsLongest *call = &summary->longest[node];
+  const gint64 all = call->to - call->from;
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
   gint64 ns[TB_N_STATES] = { 0 };
   gint64 preempted = 0, longest = 0;
   gsize first, n, row;
-  gssize at = tb_trace_find_interval (summary->trace, totals->longest_thread, totals->longest_from);
+  gssize at = tb_trace_find_interval (summary->trace, call->thread, call->from);
   gsize most = 0;
   g_autofree char *wait = NULL;
   TbTable *switches = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SWITCH);
 
   if (tb_table_get_n_rows (switches) == 0)
     return NULL;
-  tb_trace_get_thread_intervals (summary->trace, totals->longest_thread, &first, &n);
-  for (row = at >= 0 ? (gsize) at : first;
-       row < first + n && intervals->start[row] < totals->longest_from + totals->longest; row++)
+  tb_trace_get_thread_intervals (summary->trace, call->thread, &first, &n);
+  for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < call->to; row++)
     {
-      gint64 length = MIN (intervals->end[row], totals->longest_from + totals->longest)
-                      - MAX (intervals->start[row], totals->longest_from);
+      gint64 length = MIN (intervals->end[row], call->to) - MAX (intervals->start[row], call->from);
 
       if (length <= 0 || intervals->state[row] >= TB_N_STATES)
         continue;
@@ -69,13 +69,13 @@ describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals, gbo
           most = row;
         }
     }
-  if (ns[TB_STATE_RUNNING] * 2 > totals->longest)
+  if (ns[TB_STATE_RUNNING] * 2 > all)
     return g_strdup (_ ("mostly running"));
-  if (preempted * 2 > totals->longest)
+  if (preempted * 2 > all)
     return g_strdup (_ ("mostly preempted"));
-  if (ns[TB_STATE_RUNNABLE] * 2 > totals->longest)
+  if (ns[TB_STATE_RUNNABLE] * 2 > all)
     return g_strdup (_ ("mostly waiting for a cpu"));
-  if ((ns[TB_STATE_INTERRUPTIBLE] + ns[TB_STATE_UNINTERRUPTIBLE]) * 2 <= totals->longest || longest == 0)
+  if ((ns[TB_STATE_INTERRUPTIBLE] + ns[TB_STATE_UNINTERRUPTIBLE]) * 2 <= all || longest == 0)
     return NULL;
   *waits = TRUE;
   wait = tb_trace_describe_interval (summary->trace, most);
@@ -112,14 +112,15 @@ static void
 add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint rank)
 {
   const TbContextsTotals *totals = &summary->nodes[node];
+  const TbContextsLongest *call = &summary->longest[node];
   gint64 own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate];
   double share = (double) own / summary->all;
   g_autofree char *place = tb_contexts_describe_place (summary, node);
   g_autofree char *own_text = tb_format_duration (own);
   g_autofree char *share_text = tb_format_share (share);
-  g_autofree char *longest = tb_format_duration (totals->longest);
+  g_autofree char *longest = tb_format_duration (call->to - call->from);
   gboolean waits = FALSE;
-  g_autofree char *reason = describe_reason (summary, totals, &waits);
+  g_autofree char *reason = describe_reason (summary, node, &waits);
   g_autofree char *calls
       = g_strdup_printf (ngettext ("%" PRIu64 " call", "%" PRIu64 " calls", totals->count), totals->count);
   g_autofree char *item = tb_contexts_name_path (rank);
@@ -131,15 +132,14 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
                                           own_text, share_text, calls, longest);
   TbFinding *finding = tb_finding_new (rate (share), text, own, share);
 
-  tb_finding_set_range (finding, totals->longest_from,
-                        MAX (totals->longest_from + totals->longest, totals->longest_from));
-  tb_finding_add_thread (finding, totals->longest_thread);
+  tb_finding_set_range (finding, call->from, MAX (call->to, call->from));
+  tb_finding_add_thread (finding, call->thread);
   set_stack (finding, summary, node);
   tb_finding_set_place (finding, "paths", item);
   tb_finding_add_place (finding, "frames", frame);
   if (waits)
     {
-      g_autofree char *thread = g_strdup_printf ("%u", totals->longest_thread);
+      g_autofree char *thread = g_strdup_printf ("%u", call->thread);
 
       tb_finding_add_place (finding, WAITS_FIGURE, thread);
     }
@@ -171,6 +171,32 @@ add_module (TbReport *report, TbContextsSummary *summary)
   tb_report_add_finding (report, finding);
 }
 
+/* How far to trust it all. */
+static void
+add_coverage (TbReport *report, const TbContextsSummary *summary)
+{
+  double wall = tb_contexts_summary_get_wall_share (summary),
+         contexts = tb_contexts_summary_get_context_share (summary);
+  g_autofree char *wall_text = tb_format_share (wall);
+  g_autofree char *unseen_text = tb_format_share (1 - contexts);
+  g_autofree char *text
+      = isnan (contexts)
+            ? g_strdup_printf (
+                  _ ("Some function is known in %s of the threads' time; there are too few stacks "
+                     "to estimate how many contexts they do not show."),
+                  wall_text)
+            : g_strdup_printf (_ ("Some function is known in %s of the threads' time; of further stacks an "
+                                  "estimated %s would show contexts that these do not."),
+                               wall_text, unseen_text);
+  TbFinding *finding;
+
+  if (isnan (wall))
+    return;
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_place (finding, "coverage", NULL);
+  tb_report_add_finding (report, finding);
+}
+
 void
 tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
 {
@@ -197,6 +223,7 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
       add_finding (report, summary, path->hot, i);
     }
   add_module (report, summary);
+  add_coverage (report, summary);
 }
 
 static void

@@ -8,11 +8,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "report/graph/tb-graph-occurrences.h"
 #include "report/tb-report.h"
 #include "tb-contexts-graph.h"
 
-/* A function that takes this share itself is not left out, even if all are called through it. */
-#define LEAST_OWN 0.01
+/* Calls that are listed, of all edges together. */
+#define MAX_CALLS_IN_ALL 2000000
 
 TbContextsGraph *
 tb_contexts_graph_new (void)
@@ -62,38 +63,6 @@ get_most (const double *values)
   return fmax (isnan (values[0]) ? 0 : values[0], isnan (values[1]) ? 0 : values[1]);
 }
 
-/* The innermost function that all are called through: what is above it tells nothing. */
-static guint32
-find_start (const TbContextsGraph *self)
-{
-  guint32 n = self->vertices->len, start = 0;
-  g_autofree guint32 *n_children = g_new0 (guint32, n);
-  g_autofree guint32 *child = g_new0 (guint32, n);
-  double most = 0;
-
-  for (guint32 i = 1; i < n; i++)
-    {
-      guint32 parent = get_vertex (self, i)->parent;
-
-      n_children[parent]++;
-      child[parent] = i;
-      most = fmax (most, get_most (get_vertex (self, i)->total));
-    }
-  while (n_children[start] == 1
-         && (start == 0 || get_most (get_vertex (self, start)->own) < LEAST_OWN * most))
-    start = child[start];
-  return start;
-}
-
-static gboolean
-is_below (const TbContextsGraph *self, guint32 number, guint32 start)
-{
-  /* Numbers of callers are smaller. */
-  while (number > start)
-    number = get_vertex (self, number)->parent;
-  return number == start;
-}
-
 static char *
 describe_vertex (const TbContextsVertex *vertex, guint n_sides)
 {
@@ -110,7 +79,7 @@ describe_vertex (const TbContextsVertex *vertex, guint n_sides)
 }
 
 static guint
-add_vertex (const TbContextsGraph *self, TbGraphFigure *figure, guint32 number, guint32 start, guint n_sides)
+add_vertex (const TbContextsGraph *self, TbGraphFigure *figure, guint32 number, guint n_sides)
 {
   const TbContextsVertex *vertex = get_vertex (self, number);
   g_autofree char *id = g_strdup_printf ("f%u", number);
@@ -118,30 +87,34 @@ add_vertex (const TbContextsGraph *self, TbGraphFigure *figure, guint32 number, 
 
   if (number == 0)
     return tb_graph_figure_add_vertex (figure, id, _ ("Threads"), "", TB_VERTEX_OTHER, TB_ID_NONE, 0);
-  if (number == start && vertex->context.depth > 1)
-    detail = g_strdup_printf (ngettext ("called through %u function", "called through %u functions",
-                                        vertex->context.depth - 1),
-                              vertex->context.depth - 1);
-  else
-    detail = describe_vertex (vertex, n_sides);
+  detail = describe_vertex (vertex, n_sides);
   return tb_graph_figure_add_vertex (figure, id, vertex->context.function, detail, TB_VERTEX_FUNCTION,
                                      TB_ID_NONE, (guint64) llrint (fmax (get_most (vertex->total), 0)));
 }
 
 static guint
+get_flags (guint side, guint n_sides)
+{
+  if (n_sides == 1)
+    return 0;
+  return side == TB_CONTEXTS_OTHER ? TB_EDGE_STRONG : TB_EDGE_BASE;
+}
+
+/* One of each side that has the call; edges: where they go. */
+static void
 add_edges (const TbContextsGraph *self,
            TbGraphFigure *figure,
            guint32 number,
            const guint *places,
-           guint n_sides)
+           guint n_sides,
+           guint *edges)
 {
   static const char *const names[TB_CONTEXTS_N_SIDES] = { "base", "other" };
   const TbContextsVertex *vertex = get_vertex (self, number);
-  guint first = TB_ID_NONE;
 
   for (guint side = 0; side < n_sides; side++)
     {
-      gboolean is_known = !isnan (vertex->total[side]);
+      gboolean is_known = number > 0 && !isnan (vertex->total[side]);
       guint64 weight = is_known ? (guint64) llrint (fmax (vertex->total[side], 0)) : 0;
       g_autofree char *length = tb_format_duration ((gint64) weight);
       g_autofree char *label = n_sides > 1 && side == TB_CONTEXTS_BASE
@@ -150,15 +123,11 @@ add_edges (const TbContextsGraph *self,
                                    : g_strdup (length);
       g_autofree char *id
           = n_sides == 1 ? g_strdup_printf ("%u", number) : g_strdup_printf ("%u %s", number, names[side]);
-      guint edge;
 
-      if (!is_known)
-        continue;
-      edge = tb_graph_figure_add_edge (figure, id, places[vertex->parent], places[number], weight,
-                                       n_sides > 1 && side == TB_CONTEXTS_OTHER ? TB_EDGE_STRONG : 0, label);
-      first = MIN (first, edge);
+      edges[side] = is_known ? tb_graph_figure_add_edge (figure, id, places[vertex->parent], places[number],
+                                                         weight, get_flags (side, n_sides), label)
+                             : TB_ID_NONE;
     }
-  return first;
 }
 
 TbGraphFigure *
@@ -166,23 +135,104 @@ tb_contexts_graph_draw (const TbContextsGraph *self,
                         const char *id,
                         const char *title,
                         guint n_sides,
-                        gboolean shall_cut,
                         guint **of_edges)
 {
   TbGraphFigure *figure = tb_graph_figure_new (id, title, "ns");
-  guint32 n = self->vertices->len, start = shall_cut ? find_start (self) : 0;
+  guint32 n = self->vertices->len;
   g_autofree guint *places = g_new (guint, n);
-  g_autofree guint *edges = g_new (guint, n);
+  g_autofree guint *edges = g_new (guint, (gsize) n * n_sides);
 
   for (guint32 i = 0; i < n; i++)
     {
-      places[i] = edges[i] = TB_ID_NONE;
-      if (n > 1 && is_below (self, i, start))
-        places[i] = add_vertex (self, figure, i, start, n_sides);
-      if (places[i] != TB_ID_NONE && i != start)
-        edges[i] = add_edges (self, figure, i, places, n_sides);
+      places[i] = n > 1 ? add_vertex (self, figure, i, n_sides) : TB_ID_NONE;
+      add_edges (self, figure, i, places, n_sides, &edges[(gsize) i * n_sides]);
     }
-  if (of_edges != NULL)
-    *of_edges = g_steal_pointer (&edges);
+  *of_edges = g_steal_pointer (&edges);
   return figure;
+}
+
+/* --- calls --- */
+
+static GBytes *
+to_bytes (GArray *column)
+{
+  gsize size = (gsize) column->len * g_array_get_element_size (column);
+
+  return g_bytes_new_take (g_array_free (column, FALSE), size);
+}
+
+typedef struct
+{
+  GArray *edge;   /* guint32 */
+  GArray *from;   /* gint64 */
+  GArray *to;     /* gint64 */
+  GArray *thread; /* guint32 */
+  GArray *other;  /* guint32 */
+} Columns;
+
+static void
+add_calls (Columns *columns, guint32 edge, const TbContextsCalls *calls)
+{
+  const guint32 none = TB_ID_NONE;
+
+  for (guint i = 0; i < calls->calls->len && columns->edge->len < MAX_CALLS_IN_ALL; i++)
+    {
+      const TbContextsCall *call = &g_array_index (calls->calls, TbContextsCall, i);
+
+      g_array_append_val (columns->edge, edge);
+      g_array_append_val (columns->from, call->from);
+      g_array_append_val (columns->to, call->to);
+      g_array_append_val (columns->thread, call->thread);
+      g_array_append_val (columns->other, none);
+    }
+}
+
+static gint64
+get_longest (const TbContextsSummary *summary, guint32 node)
+{
+  return summary->nodes[node].longest[summary->options.estimate];
+}
+
+void
+tb_contexts_graph_set_calls (const TbContextsGraph *self,
+                             TbGraphFigure *figure,
+                             const guint *of_edges,
+                             GPtrArray *const *calls,
+                             guint n_sides)
+{
+  Columns columns = {
+    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (gint64)),
+    g_array_new (FALSE, FALSE, sizeof (gint64)),  g_array_new (FALSE, FALSE, sizeof (guint32)),
+    g_array_new (FALSE, FALSE, sizeof (guint32)),
+  };
+  g_autoptr (GBytes) edges = NULL;
+  g_autoptr (GBytes) starts = NULL;
+  g_autoptr (GBytes) ends = NULL;
+  g_autoptr (GBytes) threads = NULL;
+  g_autoptr (GBytes) others = NULL;
+
+  /* In the order of the edges. */
+  for (guint32 i = 1; i < self->vertices->len; i++)
+    for (guint side = 0; side < n_sides; side++)
+      {
+        guint32 node = get_vertex (self, i)->of[side];
+        guint in = get_vertex (self, i)->in[side];
+        guint edge = of_edges[(gsize) i * n_sides + side];
+        const TbContextsInstances *instances = g_ptr_array_index (calls[side], in);
+        const TbContextsCalls *found = node != 0 ? tb_contexts_instances_get (instances, node) : NULL;
+
+        if (found == NULL || edge == TB_ID_NONE)
+          continue;
+        tb_graph_figure_set_edge_values (figure, edge, G_MAXUINT64, found->n,
+                                         (guint64) MAX (get_longest (instances->summary, node), 0));
+        if (in > 0)
+          tb_graph_figure_set_edge_recording (figure, edge, in);
+        add_calls (&columns, edge, found);
+      }
+  edges = to_bytes (columns.edge);
+  starts = to_bytes (columns.from);
+  ends = to_bytes (columns.to);
+  threads = to_bytes (columns.thread);
+  others = to_bytes (columns.other);
+  tb_graph_figure_set_occurrences (figure, edges, starts, ends, threads, others);
 }

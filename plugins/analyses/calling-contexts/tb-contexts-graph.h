@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/graph/tb-graph-figure.h"
+#include "tb-contexts-instances.h"
 #include "tb-contexts-match.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 parent;
-  guint32 node; /* of the tree that it is from */
+  guint32 node;                    /* of the tree that it is from */
+  guint32 of[TB_CONTEXTS_N_SIDES]; /* node in the recording of a side whose calls are listed, 0 none */
+  guint in[TB_CONTEXTS_N_SIDES];   /* which recording that is */
   TbContextNode context;
   double total[TB_CONTEXTS_N_SIDES]; /* ns; NaN: that side does not have it */
   double own[TB_CONTEXTS_N_SIDES];
@@ -32,15 +35,20 @@ void tb_contexts_graph_free (TbContextsGraph *self);
 guint32 tb_contexts_graph_find (const TbContextsGraph *self, guint32 node);
 guint32 tb_contexts_graph_add (TbContextsGraph *self, const TbContextsVertex *vertex);
 
-/* The paper's Figure 6: an edge a call, as thick as it took long. With two sides each has its own, the other's in the accent. What
- * all share at the outer end is left out where shall_cut is set. of_edges: (out) (optional) (transfer full): the edge of each
- * vertex, TB_ID_NONE none; of the base where there are two. */
+/* The paper's Figure 6: an edge a call, as thick as it took long. With two sides each has its own, the other's in the accent.
+ * of_edges: (out) (transfer full): of each vertex an edge for each side, TB_ID_NONE none. */
 TbGraphFigure *tb_contexts_graph_draw (const TbContextsGraph *self,
                                        const char *id,
                                        const char *title,
                                        guint n_sides,
-                                       gboolean shall_cut,
                                        guint **of_edges);
+/* Says of each edge when the calls were, and of which recording. calls: of each side an array of TbContextsInstances of each of
+ * its recordings, NULL where no vertex has a node in it. */
+void tb_contexts_graph_set_calls (const TbContextsGraph *self,
+                                  TbGraphFigure *figure,
+                                  const guint *of_edges,
+                                  GPtrArray *const *calls,
+                                  guint n_sides);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsGraph, tb_contexts_graph_free)
 

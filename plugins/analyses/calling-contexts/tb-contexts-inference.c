@@ -132,22 +132,28 @@ static void
 close_frame (TbContextsInference *self, gint64 ended, gint64 to)
 {
   const TbContextsFrame *frame = &self->frames[--self->n_frames];
-  TbContextsInstance instance = { .node = frame->node,
-                                  .thread = self->thread,
-                                  .first = frame->first,
-                                  .last = self->previous,
-                                  .ended = ended,
-                                  .from = frame->from,
-                                  .to = place (self, to) };
+  const gint64 left = place (self, to);
+  const gint64 latency[TB_CONTEXTS_N_ESTIMATES]
+      = { [TB_CONTEXTS_CONSERVATIVE] = self->previous - frame->first,
+          [TB_CONTEXTS_AGGRESSIVE] = ended - frame->first,
+          [TB_CONTEXTS_REFINED] = left - frame->from };
+  /* Each member by itself: to clear it all first takes longer. */
+  TbContextsInstance instance;
 
-  instance.latency[TB_CONTEXTS_CONSERVATIVE] = instance.last - instance.first;
-  instance.latency[TB_CONTEXTS_AGGRESSIVE] = instance.ended - instance.first;
-  instance.latency[TB_CONTEXTS_REFINED] = instance.to - instance.from;
+  instance.node = frame->node;
+  instance.depth = self->n_frames + 1;
+  instance.thread = self->thread;
+  instance.first = frame->first;
+  instance.last = self->previous;
+  instance.ended = ended;
+  instance.from = frame->from;
+  instance.to = left;
   for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
     {
-      instance.own[i] = instance.latency[i] - frame->called[i];
+      instance.latency[i] = latency[i];
+      instance.own[i] = latency[i] - frame->called[i];
       if (self->n_frames > 0)
-        self->frames[self->n_frames - 1].called[i] += instance.latency[i];
+        self->frames[self->n_frames - 1].called[i] += latency[i];
     }
   self->sink (&instance, self->data);
 }
@@ -207,13 +213,17 @@ typedef struct
   guint n_entered;
   gint64 tail; /* what the innermost ones do around their system calls at least */
   gint64 head;
-  guint64 n_parts;    /* of the rest, where nothing is known of it */
+  guint64 n_parts; /* of the rest, where nothing is known of it */
+  gint64 share;    /* of each, and what is left over */
+  gint64 left_over;
   gint64 thin_behind; /* what all do that are left, and all that are entered, as far as they only pass on */
   gint64 thin_before;
   gint64 behind; /* and altogether */
   gint64 before;
   guint i;
-  gint64 passed; /* available time before change i */
+  gint64 start; /* of change i, and how much of what follows is available */
+  gint64 length;
+  gint64 passed; /* available time before it */
 } Spread;
 
 static gint64
@@ -231,6 +241,14 @@ get_length (const Spread *self, guint i)
   const TbContextsChange *change = &g_array_index (self->of->changes, TbContextsChange, i);
 
   return change->state <= self->allowed ? MAX (get_end (self, i) - change->time, 0) : 0;
+}
+
+static void
+look_at (Spread *self, guint i)
+{
+  self->i = i;
+  self->start = g_array_index (self->of->changes, TbContextsChange, i).time;
+  self->length = get_length (self, i);
 }
 
 static void
@@ -258,9 +276,12 @@ get_rest (const Spread *self)
 static void
 find_heads (Spread *self, TbContextsInference *of, guint32 node)
 {
-  guint32 function = of->tree->function[node];
+  guint32 function;
   gint64 behind, before;
 
+  if (!of->gap_at_call && !of->in_call)
+    return;
+  function = of->tree->function[node];
   if (of->gap_at_call && of->in_call && self->allowed == TB_CONTEXTS_RUNS)
     tb_contexts_heads_add (of->heads, function, self->available);
   tb_contexts_heads_get (of->heads, function, &behind, &before);
@@ -274,9 +295,9 @@ find_heads (Spread *self, TbContextsInference *of, guint32 node)
 static gint64
 get_parts (const Spread *self, gint64 part, guint64 n)
 {
-  gint64 parts = (gint64) self->n_parts, rest = get_rest (self);
+  gint64 parts = (gint64) self->n_parts;
 
-  return part >= 0 ? part * (gint64) n : rest / parts * (gint64) n + rest % parts * (gint64) n / parts;
+  return part >= 0 ? part * (gint64) n : self->share * (gint64) n + self->left_over * (gint64) n / parts;
 }
 
 /* Between two system calls: what other gaps tell of these functions. */
@@ -321,65 +342,103 @@ spread_init (Spread *self,
              guint n_closed,
              guint n_entered)
 {
-  gint64 share, usual;
+  gint64 usual;
 
   *self = (Spread) { .of = of, .to = to, .n_closed = n_closed, .n_entered = n_entered };
   self->n_parts = (guint64) n_closed * RETURN_PARTS + (guint64) n_entered * CALL_PARTS + BETWEEN_PARTS;
   find_available (self);
   find_heads (self, of, node);
-  share = get_rest (self) / (gint64) self->n_parts;
+  self->share = get_rest (self) / (gint64) self->n_parts;
+  self->left_over = get_rest (self) % (gint64) self->n_parts;
   if (self->available > 0)
-    add_typical (&of->typical, share, n_closed + n_entered);
+    add_typical (&of->typical, self->share, n_closed + n_entered);
   usual = get_time (of->typical.median);
   self->thin_behind
-      = get_parts (self, of->gap_at_call && share > usual ? usual : -1, n_closed * RETURN_PARTS);
-  self->thin_before = get_parts (self, of->in_call && share > usual ? usual : -1, n_entered * CALL_PARTS);
+      = get_parts (self, of->gap_at_call && self->share > usual ? usual : -1, n_closed * RETURN_PARTS);
+  self->thin_before
+      = get_parts (self, of->in_call && self->share > usual ? usual : -1, n_entered * CALL_PARTS);
   self->behind = self->thin_behind;
   self->before = self->thin_before;
   if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->allowed == TB_CONTEXTS_RUNS)
     learn (self, of, node, common);
+  look_at (self, 0);
 }
 
-/* What the innermost so many of all take. What they do besides being thin may be done by any of them: by the middle one, which is
- * least far from each. Where that is out of all proportion, something took long on the way there, and thin functions around a
- * system call, the middle one among them, are not told of it: only the outermost one is, which has all of the way in it. */
-static gint64
-get_part (gint64 ns, gint64 thin, guint n, guint all)
+/* What the innermost ones of all take, one after the other: each its part of what is thin. What they do besides being thin may be done
+ * by any of them: by the middle one, which is least far from each. Where that is out of all proportion, something took long on the
+ * way there, and thin functions around a system call, the middle one among them, are not told of it: only the outermost one is,
+ * which has all of the way in it. */
+typedef struct
 {
-  gint64 even = MIN (ns, thin), besides = ns - even;
-  gboolean is_far = besides / TB_CONTEXTS_FAR > even;
+  guint all;
+  guint n;       /* so many take: */
+  gint64 thin;   /* each * n, and of what is left over its part, rounded down */
+  gint64 each;   /* of what is thin */
+  guint left;    /* over, less than all */
+  guint rounded; /* left * n % all */
+  gint64 besides;
+  guint besides_from; /* with so many of them */
+} Parts;
 
-  return even / all * n + even % all * n / all + ((is_far ? n == all : n * 2 >= all) ? besides : 0);
+/* n: 0 or all */
+static Parts
+divide (gint64 ns, gint64 thin, guint all, guint n)
+{
+  gint64 even = MIN (ns, thin);
+  Parts parts = { .all = all, .n = n, .thin = n > 0 ? even : 0, .besides = ns - even };
+
+  if (all == 0)
+    return parts;
+  parts.each = even / all;
+  parts.left = (guint) (even % all);
+  parts.besides_from = parts.besides / TB_CONTEXTS_FAR > even ? all : (all + 1) / 2;
+  return parts;
 }
 
-/* How much of the time that is available lies before a boundary. */
 static gint64
-get_wanted (const Spread *self, guint boundary)
+get_part (const Parts *self)
 {
-  guint inner = self->n_closed + self->n_entered + 1 - boundary;
-
-  if (boundary <= self->n_closed)
-    return self->tail + get_part (self->behind, self->thin_behind, boundary, self->n_closed);
-  return self->available - self->head - get_part (self->before, self->thin_before, inner, self->n_entered);
+  return self->thin + (self->n >= self->besides_from ? self->besides : 0);
 }
 
-/* The time of a boundary, 1…; in ascending order: first returns, then calls. */
-static gint64
-spread_get (Spread *self, guint boundary)
+static void
+take_one_more (Parts *self)
 {
-  gint64 wanted = get_wanted (self, boundary);
+  self->n++;
+  self->thin += self->each;
+  self->rounded += self->left;
+  if (self->rounded >= self->all)
+    {
+      self->rounded -= self->all;
+      self->thin++;
+    }
+}
 
+static void
+take_one_less (Parts *self)
+{
+  self->n--;
+  self->thin -= self->each;
+  if (self->rounded < self->left)
+    {
+      self->rounded += self->all;
+      self->thin--;
+    }
+  self->rounded -= self->left;
+}
+
+/* The time by which so much of what is available has passed: asked for in ascending order. */
+static gint64
+find_time (Spread *self, gint64 wanted)
+{
   if (self->available == 0)
     return self->to;
-  for (;; self->i++)
+  while (self->length == 0 || self->passed + self->length < wanted)
     {
-      gint64 length = get_length (self, self->i);
-
-      if (length > 0 && self->passed + length >= wanted)
-        break;
-      self->passed += length;
+      self->passed += self->length;
+      look_at (self, self->i + 1);
     }
-  return g_array_index (self->of->changes, TbContextsChange, self->i).time + (wanted - self->passed);
+  return self->start + (wanted - self->passed);
 }
 
 /* --- events --- */
@@ -399,16 +458,47 @@ static guint
 find_common (TbContextsInference *self, guint32 node, guint *n_entered)
 {
   const TbContextsTree *tree = self->tree;
-  guint n = 0;
+  guint n = 0, depth = tree->depth[node];
 
-  while (node != 0
-         && (tree->depth[node] > self->n_frames || self->frames[tree->depth[node] - 1].node != node))
+  for (; depth > 0 && (depth > self->n_frames || self->frames[depth - 1].node != node); depth--)
     {
       self->entered[n++] = node;
       node = tree->parent[node];
     }
   *n_entered = n;
-  return node != 0 ? tree->depth[node] : 0;
+  return depth;
+}
+
+/* First come returns, then calls. */
+static void
+close_frames (TbContextsInference *self, gint64 time, Spread *spread)
+{
+  Parts parts = divide (spread->behind, spread->thin_behind, spread->n_closed, 0);
+
+  for (guint i = 0; i < spread->n_closed; i++)
+    {
+      take_one_more (&parts);
+      close_frame (self, time, find_time (spread, spread->tail + get_part (&parts)));
+    }
+}
+
+static void
+open_frames (TbContextsInference *self, gint64 time, Spread *spread)
+{
+  Parts parts = divide (spread->before, spread->thin_before, spread->n_entered, spread->n_entered);
+
+  for (guint i = spread->n_entered; i > 0; i--)
+    {
+      guint32 node = self->entered[i - 1];
+      gint64 from = find_time (spread, spread->available - spread->head - get_part (&parts));
+
+      self->frames[self->n_frames++]
+          = (TbContextsFrame) { .node = node, .first = time, .from = place (self, from) };
+      /* It will be left soon. */
+      if (self->totals != NULL)
+        __builtin_prefetch (self->totals + node * self->size, 1);
+      take_one_less (&parts);
+    }
 }
 
 void
@@ -430,13 +520,8 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
     {
       spread_init (&spread, self, time, node, common > 0 ? self->frames[common - 1].node : 0, n_closed,
                    n_entered);
-      for (guint i = 1; i <= n_closed; i++)
-        close_frame (self, time, spread_get (&spread, i));
-      for (guint i = 1; i <= n_entered; i++)
-        self->frames[self->n_frames++]
-            = (TbContextsFrame) { .node = self->entered[n_entered - i],
-                                  .first = time,
-                                  .from = place (self, spread_get (&spread, n_closed + i)) };
+      close_frames (self, time, &spread);
+      open_frames (self, time, &spread);
     }
   if (self->ran_since != TB_TIME_NONE && time > self->ran_since)
     self->spacings[63 - __builtin_clzll ((unsigned long long) (time - self->ran_since))]++;

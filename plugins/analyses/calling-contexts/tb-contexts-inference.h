@@ -53,6 +53,7 @@ typedef struct
 typedef struct
 {
   guint32 node;
+  guint32 depth; /* 1: outermost */
   guint32 thread;
   gint64 first; /* the first event in it */
   gint64 last;  /* the last one */

@@ -118,6 +118,7 @@ tb_contexts_instances_new (TbContextsSummary *summary,
   Gathering gathering = { self, of_nodes, summary->options.estimate };
   TbContextsCounts counts = { 0 };
 
+  self->summary = summary;
   self->nodes = g_hash_table_new_full (NULL, NULL, NULL, calls_free);
   for (guint32 i = 1; i < summary->tree.n_nodes; i++)
     if (wanted[i])

@@ -31,7 +31,8 @@ typedef struct
 
 typedef struct
 {
-  GHashTable *nodes; /* node → TbContextsCalls */
+  TbContextsSummary *summary; /* not owned */
+  GHashTable *nodes;          /* node → TbContextsCalls */
 } TbContextsInstances;
 
 /* Reads the events once more, for those nodes that wanted is set of. */

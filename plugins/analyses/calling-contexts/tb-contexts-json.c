@@ -79,11 +79,12 @@ tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self,
   tb_contexts_json_add_integer (builder, "count", (gint64) totals->count);
   json_builder_set_member_name (builder, "hot");
   json_builder_add_boolean_value (builder, hot);
-  tb_contexts_json_add_integer (builder, "longest_ns", totals->longest);
+  tb_contexts_json_add_integer (builder, "longest_ns", totals->longest[self->options.estimate]);
   json_builder_set_member_name (builder, "kernel");
   json_builder_add_boolean_value (builder, context.kernel);
   add_estimates (builder, "own", tb_contexts_summary_get_own (self, totals));
   add_estimates (builder, "total", totals->total);
+  add_estimates (builder, "longest", totals->longest);
   json_builder_end_object (builder);
 }
 
@@ -137,6 +138,7 @@ add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
       tb_contexts_json_add_integer (builder, "tid", threads[thread->thread].tid);
       tb_contexts_json_add_string (builder, "name", threads[thread->thread].name);
       tb_contexts_json_add_integer (builder, "covered_ns", thread->covered);
+      tb_contexts_json_add_integer (builder, "life_ns", thread->life);
       tb_contexts_json_add_double (builder, "wall_share",
                                    thread->life > 0 ? (double) thread->covered / thread->life : NAN);
       json_builder_end_object (builder);

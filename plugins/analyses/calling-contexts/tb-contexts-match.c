@@ -38,15 +38,23 @@ tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *no
   return get_recording (self, side, at->in[side])->summary;
 }
 
+guint
+tb_contexts_match_get_depth (const TbContextsMatch *self, guint32 pair)
+{
+  guint depth = 0;
+
+  for (; pair != 0; pair = get_pair (self, pair)->parent)
+    depth++;
+  return depth;
+}
+
 guint32 *
 tb_contexts_match_get_path (const TbContextsMatch *self, guint32 pair, guint *n)
 {
   guint32 *path;
   guint i = 0;
 
-  *n = 0;
-  for (guint32 at = pair; at != 0; at = get_pair (self, at)->parent)
-    ++*n;
+  *n = tb_contexts_match_get_depth (self, pair);
   path = g_new (guint32, MAX (*n, 1));
   for (; pair != 0; pair = get_pair (self, pair)->parent)
     path[*n - 1 - i++] = pair;
@@ -208,8 +216,8 @@ add_recording (TbContextsMatch *self, guint side, guint index, GHashTable *funct
 
 /* --- differences --- */
 
-/* Of the sum over a node's calls when as many are drawn from them: what resampling them comes to with many of them. Where one
- * call or a few make up the sum, resampling tells nothing of it. */
+/* The square of the bootstrap's standard error of a node's sum, in closed form: the variance of the sum of as many calls, drawn from
+ * its own with replacement (with n − 1, as of a sample). Where one call or a few make up the sum, resampling tells nothing of it. */
 static gboolean
 get_variance (const TbContextsSummary *summary, guint32 node, double scale, double *variance)
 {
@@ -233,19 +241,19 @@ sum_up (TbContextsMatch *self)
       TbContextsPair *pair = get_pair (self, i);
       const TbContextsPair *parent = get_pair (self, pair->parent);
 
-      pair->variance = parent->variance;
-      pair->is_known = parent->is_known;
       for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
         {
           const TbContextsRecording *recording = get_recording (self, side, pair->in[side]);
           double variance;
 
           pair->sum[side] = parent->sum[side] + pair->own[side];
+          pair->variance[side] = parent->variance[side];
+          pair->is_known[side] = parent->is_known[side];
           if (self->sums == NULL
               && get_variance (recording->summary, pair->of[side], recording->scale, &variance))
             {
-              pair->variance += variance;
-              pair->is_known = TRUE;
+              pair->variance[side] += variance;
+              pair->is_known[side] = TRUE;
             }
         }
       self->n_common += pair->of[0] != 0 && pair->of[1] != 0;
@@ -276,17 +284,26 @@ sum_recordings (TbContextsMatch *self, GHashTable *functions, Children *children
       self->sums[(gsize) i * n + column] += self->sums[(gsize) get_pair (self, i)->parent * n + column];
 }
 
+/* sides: bits of those whose sums the cost is made of. */
 static void
-measure_noise (const TbContextsMatch *self, TbContextsDifference *path)
+measure_noise (const TbContextsMatch *self, TbContextsDifference *path, guint sides)
 {
   const TbContextsPair *pair = get_pair (self, path->pair);
   guint n_bases = self->recordings[TB_CONTEXTS_BASE]->len;
-  double error = DEVIATIONS * sqrt (pair->variance), moved;
+  double variance = 0, error, moved;
+  gboolean is_known = FALSE;
   TbSpread spread;
 
-  path->low = pair->is_known ? path->cost - error : NAN;
-  path->high = pair->is_known ? path->cost + error : NAN;
-  path->within_noise = (pair->is_known && path->low <= 0 && path->high >= 0)
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    if (sides & 1 << side)
+      {
+        variance += pair->variance[side];
+        is_known |= pair->is_known[side];
+      }
+  error = DEVIATIONS * sqrt (variance);
+  path->low = is_known ? path->cost - error : NAN;
+  path->high = is_known ? path->cost + error : NAN;
+  path->within_noise = (is_known && path->low <= 0 && path->high >= 0)
                        || fabs (path->cost) <= NOISE_SHARE * MAX (path->base, path->other);
   if (self->sums == NULL)
     return;
@@ -308,15 +325,21 @@ measure (const TbContextsMatch *self, guint32 i)
 {
   const TbContextsPair *pair = get_pair (self, i);
   gboolean in_full = self->sides[TB_CONTEXTS_OTHER]->options.by_mean;
+  guint sides = 1 << TB_CONTEXTS_BASE | 1 << TB_CONTEXTS_OTHER;
   TbContextsDifference path = { .pair = i,
                                 .is_equal = pair->of[0] != 0 && pair->of[1] != 0,
                                 .base = pair->sum[TB_CONTEXTS_BASE],
                                 .other = pair->sum[TB_CONTEXTS_OTHER] };
 
   if (in_full && !path.is_equal)
-    *(pair->of[TB_CONTEXTS_OTHER] != 0 ? &path.base : &path.other) = 0;
+    {
+      TbContextsSide missing = pair->of[TB_CONTEXTS_OTHER] != 0 ? TB_CONTEXTS_BASE : TB_CONTEXTS_OTHER;
+
+      *(missing == TB_CONTEXTS_BASE ? &path.base : &path.other) = 0;
+      sides &= ~(1u << missing);
+    }
   path.cost = path.other - path.base;
-  measure_noise (self, &path);
+  measure_noise (self, &path, sides);
   return path;
 }
 

@@ -26,13 +26,13 @@ typedef struct
 typedef struct
 {
   guint32 parent;
-  guint32 of[TB_CONTEXTS_N_SIDES];   /* node in the first recording that has it, 0 none has */
-  guint16 in[TB_CONTEXTS_N_SIDES];   /* which recording that is */
-  double own[TB_CONTEXTS_N_SIDES];   /* what it adds to the cost of a path, ns */
-  double sum[TB_CONTEXTS_N_SIDES];   /* with its callers' */
-  double total[TB_CONTEXTS_N_SIDES]; /* ns in it and what it called */
-  double variance;                   /* of the difference of the sums, over calls */
-  gboolean is_known;                 /* there are calls enough to tell a variance */
+  guint32 of[TB_CONTEXTS_N_SIDES];      /* node in the first recording that has it, 0 none has */
+  guint16 in[TB_CONTEXTS_N_SIDES];      /* which recording that is */
+  double own[TB_CONTEXTS_N_SIDES];      /* what it adds to the cost of a path, ns */
+  double sum[TB_CONTEXTS_N_SIDES];      /* with its callers' */
+  double total[TB_CONTEXTS_N_SIDES];    /* ns in it and what it called */
+  double variance[TB_CONTEXTS_N_SIDES]; /* of the sums, if calls were drawn anew */
+  guint8 is_known[TB_CONTEXTS_N_SIDES]; /* there are calls enough to tell a variance */
 } TbContextsPair;
 
 /* A path of the other side, or one that only the base has. */
@@ -44,7 +44,7 @@ typedef struct
   double cost;
   double base; /* what the cost is the difference of */
   double other;
-  double low; /* 95 %; NaN unknown */
+  double low; /* 95 %, by the standard error of the bootstrap, or by several recordings; NaN unknown */
   double high;
   double share; /* of all that grew, that no path before it has */
   gboolean within_noise;
@@ -68,6 +68,8 @@ TbContextsMatch *tb_contexts_match_new (GArray *const *sides);
 void tb_contexts_match_free (TbContextsMatch *self);
 /* The summary that knows the pair best: one of the other side if any has it. node: there */
 TbContextsSummary *tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *node);
+/* How many functions lead to a pair, with it; 0: it is the root. */
+guint tb_contexts_match_get_depth (const TbContextsMatch *self, guint32 pair);
 /* (transfer full): from the outermost to a pair */
 guint32 *tb_contexts_match_get_path (const TbContextsMatch *self, guint32 pair, guint *n);
 

@@ -35,6 +35,7 @@ flatten (TbContextsSummary *self)
     }
   self->tree = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
   self->nodes = g_aligned_alloc0 (n, sizeof *self->nodes, TB_CONTEXTS_CACHE_LINE);
+  self->longest = g_new0 (TbContextsLongest, n);
   self->events = g_new0 (guint32, n);
 }
 
@@ -54,18 +55,20 @@ add_instance (const TbContextsInstance *instance, gpointer data)
   double own = instance->own[estimate];
 
   summary->n_instances++;
-  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
-    node->total[i] += instance->latency[i];
-  node->own_squares += own * own;
-  if (node->count++ == 0 || instance->latency[estimate] > node->longest)
+  if (node->count++ == 0 || instance->latency[estimate] > node->longest[estimate])
     {
-      gboolean refined = estimate == TB_CONTEXTS_REFINED;
+      gint64 from = estimate == TB_CONTEXTS_REFINED ? instance->from : instance->first;
 
-      node->longest = instance->latency[estimate];
-      node->longest_from = refined ? instance->from : instance->first;
-      node->longest_thread = instance->thread;
+      summary->longest[instance->node]
+          = (TbContextsLongest) { from, from + instance->latency[estimate], instance->thread };
     }
-  if (summary->depths[instance->node] == 1)
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    {
+      node->total[i] += instance->latency[i];
+      node->longest[i] = MAX (node->longest[i], instance->latency[i]);
+    }
+  node->own_squares += own * own;
+  if (instance->depth == 1)
     self->thread.covered += instance->latency[estimate];
 }
 
@@ -195,6 +198,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_free (self->kernel);
   g_free (self->function_of);
   g_clear_pointer (&self->nodes, g_aligned_free);
+  g_free (self->longest);
   g_free (self->owns);
   g_free (self->events);
   g_array_unref (self->threads);

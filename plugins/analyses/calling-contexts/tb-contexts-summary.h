@@ -16,14 +16,20 @@ typedef struct
 {
   guint64 count;
   gint64 total[TB_CONTEXTS_N_ESTIMATES];
+  gint64 longest[TB_CONTEXTS_N_ESTIMATES];
   double own_squares; /* of the chosen estimate, ns² */
-  gint64 longest;     /* by the chosen estimate, and which that was: */
-  gint64 longest_from;
-  guint32 longest_thread;
 } TbContextsTotals;
 
 #define TB_CONTEXTS_CACHE_LINE 64
 G_STATIC_ASSERT (sizeof (TbContextsTotals) == TB_CONTEXTS_CACHE_LINE);
+
+/* Which call was the longest, by the chosen estimate: written seldom, and so beside what each call adds to. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint32 thread;
+} TbContextsLongest;
 
 /* Totals without those of what a function called, by estimate; never negative. */
 typedef struct
@@ -84,8 +90,9 @@ typedef struct
   guint8 *kernel;
   guint32 *function_of; /* by node */
   TbContextsTotals *nodes;
-  TbContextsOwn *owns; /* by node */
-  guint32 *events;     /* how often each was the innermost function of an event's stack */
+  TbContextsLongest *longest; /* by node */
+  TbContextsOwn *owns;        /* by node */
+  guint32 *events;            /* how often each was the innermost function of an event's stack */
 
   TbContextsCounts counts;
   guint64 n_instances;

@@ -20,7 +20,6 @@
 /* Functions in the tree: those of as many paths as fit. */
 #define MAX_VERTICES 2000
 #define MAX_SERIES 5
-#define MAX_CALLS_IN_ALL 2000000
 
 typedef struct
 {
@@ -51,6 +50,7 @@ add_path (Tree *self, guint rank, guint8 *wanted)
       TbContextsVertex vertex
           = { .parent = parent,
               .node = nodes[k],
+              .of = { nodes[k], 0 },
               .total = { (double) totals->total[estimate], NAN },
               .own = { (double) tb_contexts_summary_get_own (self->summary, totals)[estimate], NAN } };
 
@@ -83,58 +83,6 @@ add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
             tb_graph_figure_add_alias (figure, edge, item);
         }
     }
-}
-
-static GBytes *
-to_bytes (GArray *column)
-{
-  gsize size = (gsize) column->len * g_array_get_element_size (column);
-
-  return g_bytes_new_take (g_array_free (column, FALSE), size);
-}
-
-static void
-add_calls (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
-{
-  GArray *edge_column = g_array_new (FALSE, FALSE, sizeof (guint32));
-  GArray *from = g_array_new (FALSE, FALSE, sizeof (gint64)),
-         *to = g_array_new (FALSE, FALSE, sizeof (gint64));
-  GArray *thread = g_array_new (FALSE, FALSE, sizeof (guint32));
-  GArray *other = g_array_new (FALSE, FALSE, sizeof (guint32));
-  const guint32 none = TB_ID_NONE;
-  g_autoptr (GBytes) edges = NULL;
-  g_autoptr (GBytes) starts = NULL;
-  g_autoptr (GBytes) ends = NULL;
-  g_autoptr (GBytes) threads = NULL;
-  g_autoptr (GBytes) others = NULL;
-
-  /* Vertices are in the order of their edges. */
-  for (guint32 i = 1; i < self->graph->vertices->len; i++)
-    {
-      guint32 node = g_array_index (self->graph->vertices, TbContextsVertex, i).node;
-      const TbContextsCalls *calls = tb_contexts_instances_get (self->instances, node);
-
-      if (calls == NULL || of_edges[i] == TB_ID_NONE)
-        continue;
-      tb_graph_figure_set_edge_values (figure, of_edges[i], G_MAXUINT64, calls->n,
-                                       (guint64) MAX (self->summary->nodes[node].longest, 0));
-      for (guint k = 0; k < calls->calls->len && edge_column->len < MAX_CALLS_IN_ALL; k++)
-        {
-          const TbContextsCall *call = &g_array_index (calls->calls, TbContextsCall, k);
-
-          g_array_append_val (edge_column, of_edges[i]);
-          g_array_append_val (from, call->from);
-          g_array_append_val (to, call->to);
-          g_array_append_val (thread, call->thread);
-          g_array_append_val (other, none);
-        }
-    }
-  edges = to_bytes (edge_column);
-  starts = to_bytes (from);
-  ends = to_bytes (to);
-  threads = to_bytes (thread);
-  others = to_bytes (other);
-  tb_graph_figure_set_occurrences (figure, edges, starts, ends, threads, others);
 }
 
 /* --- how long calls took --- */
@@ -187,6 +135,7 @@ tb_contexts_add_tree (TbReport *report, TbContextsSummary *summary, GCancellable
 {
   g_autoptr (TbContextsGraph) graph = tb_contexts_graph_new ();
   g_autoptr (TbContextsInstances) instances = NULL;
+  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
   g_autofree guint8 *wanted = g_malloc0 (summary->tree.n_nodes);
   g_autofree guint *of_edges = NULL;
   Tree self = { .summary = summary, .graph = graph };
@@ -198,9 +147,10 @@ tb_contexts_add_tree (TbReport *report, TbContextsSummary *summary, GCancellable
   if (instances == NULL)
     return FALSE;
   self.instances = instances;
-  figure = tb_contexts_graph_draw (graph, TB_CONTEXTS_TREE, _ ("Tree of Calls"), 1, FALSE, &of_edges);
+  g_ptr_array_add (calls, instances);
+  figure = tb_contexts_graph_draw (graph, TB_CONTEXTS_TREE, _ ("Tree of Calls"), 1, &of_edges);
   add_aliases (&self, figure, of_edges);
-  add_calls (&self, figure, of_edges);
+  tb_contexts_graph_set_calls (graph, figure, of_edges, &calls, 1);
   tb_report_add_figure (report, TB_FIGURE (figure));
   if (self.n_paths > 0)
     tb_report_add_figure (report, make_histogram (&self));

@@ -26,7 +26,10 @@ struct _TbPeaksAnalysis
   TbOptionObject parent_instance;
 
   char *operation;
+  char *call_path;
+  char *beside;
   char *state;
+  char *phase;
   guint resolution;
   TbPeaksOptions options;
 };
@@ -49,6 +52,28 @@ add_state_option (TbOptionObjectClass *class)
                            "", TB_OPTION_FLAGS));
 
   tb_option_set_unit (option, "json");
+}
+
+static void
+add_beside_option (TbOptionObjectClass *class)
+{
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, beside),
+      g_param_spec_string (
+          "beside", _ ("Beside"),
+          _ ("Another operation: both over time, and whether they are slow at the same times"), "",
+          TB_OPTION_FLAGS));
+}
+
+static void
+add_way_option (TbOptionObjectClass *class)
+{
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, call_path),
+      g_param_spec_string (
+          "call-path", _ ("Call path"),
+          _ ("Only calls that came through these functions, outermost first: main/serve/read"), "",
+          TB_OPTION_FLAGS));
 }
 
 static void
@@ -90,7 +115,23 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.max_depth),
                               g_param_spec_uint ("max-depth", _ ("Depth"), _ ("How deep calls are followed"),
                                                  1, TB_PEAKS_MAX_DEPTH, 32, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, phase),
+      g_param_spec_string (
+          "phase", _ ("Phase"),
+          _ ("Only calls that begin while a thread of their process is in the phase of that "
+             "name, as the program tells with the marks of tailback-annotate.h; nothing: all"),
+          "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.call),
+      g_param_spec_int64 (
+          "call", _ ("Call"),
+          _ ("Explain the one call that ran at this time, in ns as the table of the longest has "
+             "it, beside those of the fastest peak; 0: all calls"),
+          0, G_MAXINT64, 0, TB_OPTION_FLAGS));
   add_state_option (class);
+  add_way_option (class);
+  add_beside_option (class);
 }
 
 static void
@@ -138,6 +179,8 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
 
       tb_report_add_warning (report, warning);
     }
+  if (*self->call_path != '\0' && result->calls->way == NULL)
+    tb_report_add_warning (report, _ ("call-path: what was found while it ran is of all calls"));
   tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_doubts_count_lost (result),
                              counts->lost_ns);
   tb_report_set_headline (report, headline);
@@ -156,6 +199,8 @@ is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
   const char *at;
 
   *state = tb_session_get_fact (tb_trace_get_session (trace), "latency");
+  if (*state != NULL && *self->phase != '\0')
+    return FALSE;
   if (*state == NULL || *self->operation == '\0')
     return *state != NULL;
   at = strstr (*state, member);
@@ -189,6 +234,7 @@ run (TbAnalysis *analysis,
      GError **error)
 {
   TbPeaksAnalysis *self = TB_PEAKS_ANALYSIS (analysis);
+  const TbPeaksFilter filter = { self->phase, self->call_path };
   g_autoptr (TbPeaksCalls) calls = NULL;
   g_autoptr (TbPeaksResult) result = NULL;
   const TbPeaksOperation *operation;
@@ -202,10 +248,10 @@ run (TbAnalysis *analysis,
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
   /* Of one operation only those of its kind are counted. */
-  calls = tb_peaks_calls_new (trace, selection, self->resolution,
-                              *self->operation == '\0' ? TB_PEAKS_ALL_KINDS
-                                                       : tb_peaks_get_kinds (self->operation),
-                              cancellable, error);
+  calls = tb_peaks_calls_new_filtered (trace, selection, &filter, self->resolution,
+                                       *self->operation == '\0' ? TB_PEAKS_ALL_KINDS
+                                                                : tb_peaks_get_kinds (self->operation),
+                                       cancellable, error);
   if (calls == NULL)
     return NULL;
   if (*self->operation == '\0')
@@ -216,6 +262,7 @@ run (TbAnalysis *analysis,
   if (progress != NULL)
     progress (0.4, _ ("Looking into calls"), data);
   self->options.state = self->state;
+  self->options.beside = self->beside;
   result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &self->options, cancellable, error);
   return result != NULL ? report_result (self, trace, result) : NULL;
 }
@@ -241,6 +288,7 @@ compare (TbAnalysis *analysis,
 {
   TbPeaksAnalysis *self = TB_PEAKS_ANALYSIS (analysis);
   guint kinds = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
+  const TbPeaksFilter filter = { self->phase, self->call_path };
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   g_autoptr (TbPeaksCalls) base = NULL;
   g_autoptr (TbPeaksCalls) other = NULL;
@@ -253,12 +301,13 @@ compare (TbAnalysis *analysis,
     return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
-  base = tb_peaks_calls_new (base_of, carried, self->resolution, kinds, cancellable, error);
+  base = tb_peaks_calls_new_filtered (base_of, carried, &filter, self->resolution, kinds, cancellable, error);
   if (base == NULL)
     return NULL;
   if (progress != NULL)
     progress (0.5, _ ("Sorting calls by how long they took"), data);
-  other = tb_peaks_calls_new (other_of, selection, self->resolution, kinds, cancellable, error);
+  other = tb_peaks_calls_new_filtered (other_of, selection, &filter, self->resolution, kinds, cancellable,
+                                       error);
   if (other == NULL)
     return NULL;
   operation

@@ -12,6 +12,7 @@
 
 #include "report/tb-report.h"
 #include "tb-peaks-attributes.h"
+#include "tb-peaks-requests.h"
 
 #define LEAST_INFORMATION 0.05
 #define MAX_ATTRIBUTES 5
@@ -36,6 +37,8 @@ typedef enum
   DEVICE,
   SEEK,
   DEPTH,
+  SERVICE,
+  REQUESTS,
   FILE_NAME,
   ENDED_BY,
   REMOTE,
@@ -60,15 +63,17 @@ static const struct
   [ARGUMENT + 4] = { "argument-5", N_ ("fifth argument"), TRUE },
   [ARGUMENT + 5] = { "argument-6", N_ ("sixth argument"), TRUE },
   [RESULT] = { "result", N_ ("result"), TRUE },
-  [DOING] = { "state", N_ ("what the thread did most") },
+  [DOING] = { "state", N_ ("main state of the thread") },
   [PRECEDING] = { "preceding-call", N_ ("preceding call") },
   [CALLER] = { "caller", N_ ("caller") },
   [SITE] = { "call-site", N_ ("call site") },
   [DEVICE] = { "device", N_ ("device") },
   [SEEK] = { "seek-distance", N_ ("distance from the request before"), TRUE },
   [DEPTH] = { "queue-depth", N_ ("requests in the device"), TRUE },
+  [SERVICE] = { "service-time", N_ ("time in the device"), TRUE },
+  [REQUESTS] = { "requests", N_ ("number of requests to devices"), TRUE },
   [FILE_NAME] = { "file", N_ ("file") },
-  [ENDED_BY] = { "ended-by", N_ ("ended by") },
+  [ENDED_BY] = { "ended-by", N_ ("cause of its end") },
   [REMOTE] = { "remote", N_ ("other side") },
 };
 
@@ -92,7 +97,6 @@ typedef struct
   Sides *sides;
   guint n_peaks;
   gint64 *values[N_VARIABLES];
-  GPtrArray *columns;
 } Attributes;
 
 static gint64 *
@@ -143,17 +147,6 @@ choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const g
           g_array_append_val (sides->places[side], place);
         }
     }
-}
-
-static gconstpointer
-load (Attributes *self, TbTableKind kind, guint column, GError **error)
-{
-  GBytes *bytes = tb_table_get_column (tb_session_get_table (self->session, kind), column, error);
-
-  if (bytes == NULL)
-    return NULL;
-  g_ptr_array_add (self->columns, bytes);
-  return g_bytes_get_data (bytes, NULL);
 }
 
 /* Row of the table or interval that a call comes from. */
@@ -307,74 +300,61 @@ take_arguments (Attributes *self, GError **error)
 
 /* --- of requests --- */
 
-typedef struct
-{
-  gint64 time;
-  guint32 row;
-  gint32 change;
-} Moment;
+/* Of calls without a request. */
+#define NO_REQUEST G_MININT64
 
-static int
-compare_moments (gconstpointer a, gconstpointer b)
-{
-  const Moment *left = a, *right = b;
-
-  if (left->time != right->time)
-    return left->time < right->time ? -1 : 1;
-  return left->change - right->change;
-}
-
-/* In the order in which requests were issued: how far each lies from the one before it, and how many are in the device. */
+/* What is known of the request itself. */
 static gboolean
 take_positions (Attributes *self, GError **error)
 {
-  const TbPeaksTable *table = self->table;
-  const guint64 *sector = load (self, TB_TABLE_BLOCK, TB_BLOCK_SECTOR, error);
-  const guint64 *bytes = sector != NULL ? load (self, TB_TABLE_BLOCK, TB_BLOCK_BYTES, error) : NULL;
-  const guint32 *device = bytes != NULL ? load (self, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error) : NULL;
-  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (Moment));
-  g_autofree gint64 *distance = g_new0 (gint64, table->n + 1);
-  g_autofree gint64 *depth = g_new0 (gint64, table->n + 1);
-  guint n_devices;
-  g_autofree guint64 *end = NULL;
-  g_autofree gint64 *in_device = NULL;
-  gint64 *seek, *depths;
+  TbPeaksRequests requests;
+  gint64 *seek, *depths, *service;
 
-  if (device == NULL)
+  if (!tb_peaks_requests_init (&requests, self->calls, error))
     return FALSE;
-  tb_session_get_devices (self->session, &n_devices);
-  end = g_new0 (guint64, n_devices + 1);
-  in_device = g_new0 (gint64, n_devices + 1);
-  for (guint32 row = 0; row < table->n; row++)
-    if (table->issue[row] != TB_TIME_NONE)
-      {
-        Moment issued = { table->issue[row], row, 1 };
-        Moment completed = { table->exit[row], row, -1 };
-
-        g_array_append_val (moments, issued);
-        if (table->exit[row] != TB_TIME_NONE)
-          g_array_append_val (moments, completed);
-      }
-  g_array_sort (moments, compare_moments);
-  for (guint i = 0; i < moments->len; i++)
-    {
-      const Moment *moment = &g_array_index (moments, Moment, i);
-      guint32 of = MIN (device[moment->row], n_devices);
-
-      in_device[of] += moment->change;
-      if (moment->change < 0)
-        continue;
-      depth[moment->row] = in_device[of];
-      distance[moment->row] = (gint64) (sector[moment->row] - end[of]);
-      end[of] = sector[moment->row] + bytes[moment->row] / 512;
-    }
   seek = begin (self, SEEK);
   depths = begin (self, DEPTH);
+  service = begin (self, SERVICE);
   for (guint i = 0; i < self->rows->len; i++)
     {
-      seek[i] = distance[g_array_index (self->rows, guint32, i)];
-      depths[i] = depth[g_array_index (self->rows, guint32, i)];
+      guint32 row = g_array_index (self->rows, guint32, i);
+
+      seek[i] = requests.distance[row];
+      depths[i] = requests.depth[row];
+      service[i] = tb_peaks_requests_get_service (&requests, row);
     }
+  tb_peaks_requests_clear (&requests);
+  return TRUE;
+}
+
+/* Of the request that each call waited for: that its thread made, and that was completed in it. */
+static gboolean
+take_requests (Attributes *self, GError **error)
+{
+  TbPeaksRequests requests;
+  gint64 *seek, *depths, *service, *count;
+
+  if (self->calls->tables[TB_PEAKS_BLOCK].n == 0)
+    return TRUE;
+  if (!tb_peaks_requests_init (&requests, self->calls, error))
+    return FALSE;
+  seek = begin (self, SEEK);
+  depths = begin (self, DEPTH);
+  service = begin (self, SERVICE);
+  count = begin (self, REQUESTS);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i), request;
+      guint n;
+
+      request = tb_peaks_requests_find (&requests, self->table->thread[row], self->table->enter[row],
+                                        self->table->exit[row], &n);
+      count[i] = n;
+      seek[i] = request != TB_ID_NONE ? requests.distance[request] : NO_REQUEST;
+      depths[i] = request != TB_ID_NONE ? requests.depth[request] : NO_REQUEST;
+      service[i] = request != TB_ID_NONE ? tb_peaks_requests_get_service (&requests, request) : NO_REQUEST;
+    }
+  tb_peaks_requests_clear (&requests);
   return TRUE;
 }
 
@@ -401,11 +381,11 @@ take (Attributes *self, GError **error)
     case TB_PEAKS_SYSCALL:
       take_states (self);
       take_preceding (self);
-      return take_arguments (self, error);
+      return take_requests (self, error) && take_arguments (self, error);
     case TB_PEAKS_FUNCTION:
       take_states (self);
       take_preceding (self);
-      return take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
+      return take_requests (self, error) && take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
              && take_column (self, CALLER, TB_TABLE_CALL, TB_CALL_STACK, error);
     case TB_PEAKS_BLOCK:
       return take_column (self, DEVICE, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error)
@@ -424,6 +404,10 @@ take (Attributes *self, GError **error)
       return TRUE;
     case TB_PEAKS_INTERRUPT:
       return take_column (self, CPU, TB_TABLE_INTERRUPT, TB_INTERRUPT_CPU, error);
+    case TB_PEAKS_INFERRED:
+    case TB_PEAKS_HOLD:
+      take_states (self);
+      return take_requests (self, error);
     default:
       take_states (self);
       return TRUE;
@@ -438,7 +422,14 @@ describe_number (Variable variable, const TbPeakBond *bond)
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
 
-  if (variable == SIZE)
+  if (bond->value == NO_REQUEST)
+    return g_strdup (_ ("(no request)"));
+  if (variable == SERVICE)
+    {
+      from = tb_format_duration (bond->value);
+      to = tb_format_duration (bond->value_to);
+    }
+  else if (variable == SIZE)
     {
       from = tb_format_bytes ((guint64) MAX (bond->value, 0));
       to = tb_format_bytes ((guint64) MAX (bond->value_to, 0));
@@ -591,7 +582,6 @@ clear (Attributes *self)
       g_clear_pointer (&self->sides[i].places[side], g_array_unref);
   g_free (self->sides);
   g_array_unref (self->rows);
-  g_ptr_array_unref (self->columns);
 }
 
 GPtrArray *
@@ -609,7 +599,6 @@ tb_peaks_find_attributes (const TbPeaksCalls *calls,
                       .n_peaks = ranges->len };
   GPtrArray *found = NULL;
 
-  self.columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self.rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   self.sides = g_new0 (Sides, ranges->len + 1);
   for (guint i = 0; i < ranges->len; i++)

@@ -10,11 +10,14 @@
 #include "tb-peaks-calls.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-find.h"
+#include "tb-peaks-holds.h"
 #include "tb-peaks-inferred.h"
 #include "tb-peaks-made.h"
+#include "tb-peaks-way.h"
 
-static const char *const kind_names[TB_N_PEAKS_KINDS]
-    = { "syscall", "function", "function", "block", "network", "lock", "run-queue", "interrupt" };
+static const char *const kind_names[TB_N_PEAKS_KINDS] = { "syscall",   "function",  "function",
+                                                          "block",     "network",   "lock",
+                                                          "lock-hold", "run-queue", "interrupt" };
 static const char *const block_names[] = { "other", "read", "write", "flush", "discard" };
 
 /* --- columns --- */
@@ -151,6 +154,8 @@ load_table (TbPeaksCalls *self, TbPeaksKind kind, GCancellable *cancellable, GEr
       return tb_peaks_make_network (self, table, error);
     case TB_PEAKS_LOCK:
       return tb_peaks_make_locks (self, table);
+    case TB_PEAKS_HOLD:
+      return tb_peaks_make_holds (self, table);
     case TB_PEAKS_RUN_QUEUE:
       return tb_peaks_make_run_queue (self, table);
     case TB_PEAKS_INTERRUPT:
@@ -279,12 +284,37 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
     tb_peaks_histogram_add (operation->histogram, &self->bins, table->exit[row] - table->enter[row]);
 }
 
+/* Whichever way it came. */
 static gboolean
-is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
+is_selected (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 {
   gint64 time = table->exit[row] != TB_TIME_NONE ? table->exit[row] : table->enter[row];
 
-  return time >= self->from && time <= self->to && tb_peaks_calls_has_thread (self, table->thread[row]);
+  if (time < self->from || time > self->to || !tb_peaks_calls_has_thread (self, table->thread[row]))
+    return FALSE;
+  return self->phases == NULL
+         || (table->enter[row] != TB_TIME_NONE
+             && tb_peaks_phases_has (self->phases, table->thread[row], table->enter[row]));
+}
+
+static gboolean
+is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
+{
+  return is_selected (self, table, row) && (table->way == NULL || table->way[row] == TB_PEAKS_WAY_THROUGH);
+}
+
+/* Calls of other tables may lie in probed functions. */
+static gboolean
+follow_way (TbPeaksCalls *self, TbPeaksTable *table, GError **error)
+{
+  TbPeaksTable *functions = &self->tables[TB_PEAKS_FUNCTION];
+
+  if (self->way == NULL || table->way != NULL)
+    return TRUE;
+  if (table != functions && !follow_way (self, functions, error))
+    return FALSE;
+  table->way = tb_peaks_way_follow (self->way, table, error);
+  return table->way != NULL;
 }
 
 #define ROWS_BETWEEN_CHECKS (1 << 16)
@@ -296,6 +326,7 @@ count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancel
                  : table->key != NULL ? tb_session_get_n_strings (tb_trace_get_session (self->trace))
                                       : 256;
   g_autofree TbPeaksOperation **of_key = g_new0 (TbPeaksOperation *, n_keys + 1);
+  g_autofree guint64 *pathless = g_new0 (guint64, n_keys + 1);
 
   for (gsize row = 0; row < table->n; row++)
     {
@@ -303,13 +334,21 @@ count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancel
 
       if (row % ROWS_BETWEEN_CHECKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (!is_in_range (self, table, row))
+      if (!is_selected (self, table, row))
         continue;
       key = MIN (tb_peaks_table_get_key (table, row), n_keys);
+      if (table->way != NULL && table->way[row] != TB_PEAKS_WAY_THROUGH)
+        {
+          pathless[key] += table->way[row] == TB_PEAKS_WAY_UNKNOWN;
+          continue;
+        }
       if (of_key[key] == NULL)
         of_key[key] = add_operation (self, table->kind, tb_peaks_table_get_key (table, row));
       count_row (self, table, row, of_key[key]);
     }
+  for (guint key = 0; key <= n_keys; key++)
+    if (of_key[key] != NULL)
+      of_key[key]->pathless = pathless[key];
   return TRUE;
 }
 
@@ -369,7 +408,8 @@ tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable
       if (!(kinds & (1u << kind)) || table->is_counted)
         continue;
       table->is_counted = TRUE;
-      if (!load_table (self, kind, cancellable, error) || !count_table (self, table, cancellable, error))
+      if (!load_table (self, kind, cancellable, error) || !follow_way (self, table, error)
+          || !count_table (self, table, cancellable, error))
         return FALSE;
     }
   drop_doubles (self);
@@ -385,6 +425,20 @@ tb_peaks_calls_new (TbTrace *trace,
                     GCancellable *cancellable,
                     GError **error)
 {
+  const TbPeaksFilter filter = { "", "" };
+
+  return tb_peaks_calls_new_filtered (trace, selection, &filter, resolution, kinds, cancellable, error);
+}
+
+TbPeaksCalls *
+tb_peaks_calls_new_filtered (TbTrace *trace,
+                             TbSelection *selection,
+                             const TbPeaksFilter *filter,
+                             guint resolution,
+                             guint kinds,
+                             GCancellable *cancellable,
+                             GError **error)
+{
   g_autoptr (TbPeaksCalls) self = g_new0 (TbPeaksCalls, 1);
 
   self->trace = g_object_ref (trace);
@@ -394,9 +448,13 @@ tb_peaks_calls_new (TbTrace *trace,
   tb_selection_get_range (selection, &self->from, &self->to);
   tb_peaks_bins_init (&self->bins, resolution);
   load_threads (self, selection);
+  if (*filter->phase != '\0' && (self->phases = tb_peaks_phases_new (trace, filter->phase, error)) == NULL)
+    return NULL;
   if (!load_lost (self, error) || !load_table (self, TB_PEAKS_SYSCALL, cancellable, error)
       || !load_table (self, TB_PEAKS_FUNCTION, cancellable, error)
       || !load_table (self, TB_PEAKS_BLOCK, cancellable, error)
+      || (*filter->call_path != '\0'
+          && (self->way = tb_peaks_way_new (self, filter->call_path, error)) == NULL)
       || !tb_peaks_calls_count (self, kinds, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -414,12 +472,15 @@ tb_peaks_calls_free (TbPeaksCalls *self)
         g_clear_pointer (&table->columns[i], g_bytes_unref);
       for (guint i = 0; i < G_N_ELEMENTS (table->made); i++)
         g_clear_pointer (&table->made[i], g_array_unref);
+      g_free (table->way);
       g_clear_pointer (&table->names, g_ptr_array_unref);
       g_clear_pointer (&table->hidden, g_array_unref);
     }
+  g_clear_pointer (&self->way, tb_peaks_way_free);
   g_clear_pointer (&self->lost, g_array_unref);
   g_clear_pointer (&self->operations, g_ptr_array_unref);
   g_clear_pointer (&self->probed, g_hash_table_unref);
+  g_clear_pointer (&self->phases, tb_peaks_phases_free);
   g_clear_object (&self->selection);
   g_clear_object (&self->trace);
   g_free (self->has_thread);
@@ -523,7 +584,14 @@ tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancell
   if (!tb_peaks_calls_count (self, TB_PEAKS_ALL_KINDS, cancellable, error))
     return NULL;
   candidates = list_candidates (self);
-  if (self->operations->len == 0)
+  if (self->way != NULL)
+    {
+      g_autofree char *way = g_strjoinv (" → ", (char **) tb_peaks_way_get_functions (self->way));
+
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   _ ("In that range no call of \"%s\" is known to have come through %s"), name, way);
+    }
+  else if (self->operations->len == 0)
     g_set_error (
         error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
         _ ("The recording has no operation \"%s\", nor any other in that range: record system calls, "

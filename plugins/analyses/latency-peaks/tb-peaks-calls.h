@@ -7,6 +7,7 @@
 
 #include "extend/tb-selection.h"
 #include "tb-peaks-bins.h"
+#include "tb-peaks-phase.h"
 #include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,7 @@ typedef enum
   TB_PEAKS_BLOCK,
   TB_PEAKS_NETWORK, /* of the messages whose calls or waits are known */
   TB_PEAKS_LOCK,    /* sleeps for one */
+  TB_PEAKS_HOLD,    /* of a lock, as far as others waited for it meanwhile */
   TB_PEAKS_RUN_QUEUE,
   TB_PEAKS_INTERRUPT,
   TB_N_PEAKS_KINDS,
@@ -37,6 +39,7 @@ typedef struct
   guint64 unmeasured;          /* of the calls: nobody recorded how long they took */
   guint64 open;      /* began before the recording or were not over at its end: in no number above */
   guint64 uncertain; /* of the calls: touch lost events */
+  guint64 pathless;  /* in no number: nobody knows whether they came through the call path */
   gint64 hidden;     /* of inferred calls: shorter ones are mostly seen by nobody */
 } TbPeaksOperation;
 
@@ -58,6 +61,7 @@ typedef struct
   GArray *made[5];  /* enter, exit, thread, key, origin */
   GPtrArray *names; /* of keys; NULL: they are strings of the session */
   GArray *hidden;   /* gint64 by key; NULL: everything was seen */
+  guint8 *way;      /* TbPeaksWayAnswer by row; NULL: whichever way they came */
 } TbPeaksTable;
 
 typedef struct
@@ -69,12 +73,14 @@ typedef struct
   TbPeaksBins bins;
   guint8 *has_thread; /* by id */
   guint n_threads;
-  gboolean has_all; /* also what is of no thread */
-  GArray *lost;     /* TbPeaksSpan, ascending, apart */
-  guint64 n_lost;   /* events in the range, for each of which at most one call is missing */
+  gboolean has_all;      /* also what is of no thread */
+  TbPeaksPhases *phases; /* only calls that begin in one count; NULL: all */
+  GArray *lost;          /* TbPeaksSpan, ascending, apart */
+  guint64 n_lost;        /* events in the range, for each of which at most one call is missing */
   TbPeaksTable tables[TB_N_PEAKS_KINDS];
-  GPtrArray *operations; /* TbPeaksOperation, most time first */
-  GHashTable *probed;    /* of functions: as they are called, by the name they were asked for */
+  GPtrArray *operations;   /* TbPeaksOperation, most time first */
+  struct _TbPeaksWay *way; /* that calls have to come; NULL any */
+  GHashTable *probed;      /* of functions: as they are called, by the name they were asked for */
 } TbPeaksCalls;
 
 typedef struct
@@ -82,6 +88,13 @@ typedef struct
   gint64 from;
   gint64 to;
 } TbPeaksSpan;
+
+/* What calls have to be like to count; "" whichever they are. */
+typedef struct
+{
+  const char *phase;     /* in which they begin */
+  const char *call_path; /* through which they came */
+} TbPeaksFilter;
 
 /* Calls that ended in the range of the selection, by its threads, count. kinds: bits of those that are counted; others can
  * be counted later, and system calls and functions have their columns in any case. */
@@ -91,6 +104,14 @@ TbPeaksCalls *tb_peaks_calls_new (TbTrace *trace,
                                   guint kinds,
                                   GCancellable *cancellable,
                                   GError **error);
+/* Likewise of those that pass a filter. */
+TbPeaksCalls *tb_peaks_calls_new_filtered (TbTrace *trace,
+                                           TbSelection *selection,
+                                           const TbPeaksFilter *filter,
+                                           guint resolution,
+                                           guint kinds,
+                                           GCancellable *cancellable,
+                                           GError **error);
 gboolean tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error);
 void tb_peaks_calls_free (TbPeaksCalls *self);
 

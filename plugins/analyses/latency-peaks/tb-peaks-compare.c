@@ -280,16 +280,16 @@ begin_rows (Rows *self)
   self->table = tb_table_figure_new (TB_PEAKS_FIGURE_OPERATIONS, _ ("Operations"));
   self->name = tb_table_figure_add_column (self->table, "operation", _ ("Operation"), TB_CELL_TEXT);
   self->base_time
-      = tb_table_figure_add_column (self->table, "base_total", _ ("Time, first"), TB_CELL_DURATION);
-  self->time = tb_table_figure_add_column (self->table, "total", _ ("Time, second"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (self->table, "base_total", _ ("Time, First"), TB_CELL_DURATION);
+  self->time = tb_table_figure_add_column (self->table, "total", _ ("Time, Second"), TB_CELL_DURATION);
   self->base_calls
-      = tb_table_figure_add_column (self->table, "base_calls", _ ("Calls, first"), TB_CELL_COUNT);
-  self->calls = tb_table_figure_add_column (self->table, "calls", _ ("Calls, second"), TB_CELL_COUNT);
+      = tb_table_figure_add_column (self->table, "base_calls", _ ("Calls, First"), TB_CELL_COUNT);
+  self->calls = tb_table_figure_add_column (self->table, "calls", _ ("Calls, Second"), TB_CELL_COUNT);
   self->base_peaks
-      = tb_table_figure_add_column (self->table, "base_peaks", _ ("Peaks, first"), TB_CELL_COUNT);
-  self->peaks = tb_table_figure_add_column (self->table, "peaks", _ ("Peaks, second"), TB_CELL_COUNT);
-  self->distance = tb_table_figure_add_column (self->table, "distance", _ ("Apart (bins)"), TB_CELL_TEXT);
-  self->limit = tb_table_figure_add_column (self->table, "limit", _ ("By chance (bins)"), TB_CELL_TEXT);
+      = tb_table_figure_add_column (self->table, "base_peaks", _ ("Peaks, First"), TB_CELL_COUNT);
+  self->peaks = tb_table_figure_add_column (self->table, "peaks", _ ("Peaks, Second"), TB_CELL_COUNT);
+  self->distance = tb_table_figure_add_column (self->table, "distance", _ ("Apart (Bins)"), TB_CELL_TEXT);
+  self->limit = tb_table_figure_add_column (self->table, "limit", _ ("By Chance (Bins)"), TB_CELL_TEXT);
 }
 
 static void

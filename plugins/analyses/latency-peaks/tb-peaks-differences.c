@@ -159,11 +159,19 @@ complete_summary (TbReport *report,
 }
 
 static void
-add_findings (TbReport *report, const Comparison *self, const TbDifferences *differences)
+add_finding (TbReport *report, const TbDifference *difference, const char *text, gint64 weight)
 {
-  guint n_told = 0;
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, weight, NAN);
 
-  for (guint i = 0; i < tb_differences_get_n (differences) && n_told < MAX_FINDINGS; i++)
+  tb_finding_set_place (finding, TB_PEAKS_FIGURE_OPERATIONS, difference->id);
+  tb_report_add_finding (report, finding);
+}
+
+/* Of operations whose calls took more or less in all. told: their ids */
+static void
+add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
+{
+  for (guint i = 0; i < tb_differences_get_n (differences) && g_hash_table_size (told) < MAX_FINDINGS; i++)
     {
       const TbDifference *difference = tb_differences_get (differences, i);
       double delta = difference->other - difference->base;
@@ -171,22 +179,54 @@ add_findings (TbReport *report, const Comparison *self, const TbDifferences *dif
       g_autofree char *after = tb_difference_format (difference, difference->other);
       g_autofree char *size = tb_difference_format (difference, fabs (delta));
       g_autofree char *text = NULL;
-      TbFinding *finding;
 
       if (difference->within_noise || !g_str_equal (difference->what, "total_ns"))
         continue;
       text = g_strdup_printf (delta > 0 ? _ ("%s took %s more: %s instead of %s.")
                                         : _ ("%s took %s less: %s instead of %s."),
                               difference->id, size, after, before);
-      finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, llrint (fabs (delta)), NAN);
-      tb_finding_set_place (finding, TB_PEAKS_FIGURE_OPERATIONS, difference->id);
-      tb_report_add_finding (report, finding);
-      n_told++;
+      add_finding (report, difference, text, llrint (fabs (delta)));
+      g_hash_table_add (told, difference->id);
     }
-  if (n_told == 0)
+}
+
+/* Of those whose calls took about as long in all, but not each: some are longer, others shorter. */
+static guint
+add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < tb_differences_get_n (differences) && n < MAX_FINDINGS; i++)
+    {
+      const TbDifference *difference = tb_differences_get (differences, i);
+      g_autofree char *text = NULL;
+
+      if (difference->within_noise || !g_str_equal (difference->what, "distance_bins")
+          || g_hash_table_contains (told, difference->id))
+        continue;
+      /* Translators: an operation; by how many bins of the histogram its calls moved, on average */
+      text = g_strdup_printf (_ ("%s took about as long in all, but its calls did not each: their latencies "
+                                 "moved by %.2f bins."),
+                              difference->id, difference->other);
+      add_finding (report, difference, text, TB_TIME_NONE);
+      n++;
+    }
+  return n;
+}
+
+static void
+add_findings (TbReport *report, const TbDifferences *differences)
+{
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n_moved;
+
+  add_times (report, differences, told);
+  n_moved = add_moves (report, differences, told);
+  if (g_hash_table_size (told) == 0 && n_moved == 0)
     tb_report_add_finding (report,
                            tb_finding_new (TB_SEVERITY_INFO,
-                                           _ ("No operation's time differs by more than noise."), 0, 0));
+                                           _ ("No operation's time or latencies differ by more than noise."),
+                                           0, 0));
 }
 
 /* --- all histograms --- */
@@ -227,7 +267,7 @@ add_histograms (TbReport *report, const Comparison *self)
   if (!find_extent (self, n, &first, &last))
     return;
   values = g_new (gint64, last - first + 1);
-  figure = tb_heatmap_figure_new ("histograms", _ ("Calls, More and Fewer"), _ ("calls"), 0, last - first + 1,
+  figure = tb_heatmap_figure_new ("histograms", _ ("Calls, More and Fewer"), "calls", 0, last - first + 1,
                                   last - first + 1);
   for (guint bin = first; bin <= last; bin++)
     g_strv_builder_take (builder, tb_format_duration (bins->edges[bin]));
@@ -264,6 +304,6 @@ tb_peaks_add_differences (TbReport *report,
   match (&self);
   differences = make_differences (&self);
   complete_summary (report, &self, differences, normalized_by);
-  add_findings (report, &self, differences);
+  add_findings (report, differences);
   add_histograms (report, &self);
 }

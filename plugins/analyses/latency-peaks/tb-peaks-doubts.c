@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-doubts.h"
+#include "tb-peaks-parts.h"
 
 static JsonNode *
 find_member (const TbPeaksResult *result, const char *object, const char *member)
@@ -161,6 +162,17 @@ add_losses (TbReport *report, const TbPeaksResult *result)
                                missed));
 }
 
+static char *
+describe_blamed (const char *name, gint64 calls, double expected)
+{
+  return g_strdup_printf (
+      _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
+         "are to be expected by chance: it makes those slow, though its handler takes less "
+         "than they do themselves. What an interrupt takes before its handler begins and "
+         "after it ends is seen by nobody."),
+      name, calls, expected);
+}
+
 /* Interrupts that are named for how often they came, not for how long they took. */
 static void
 add_blamed (TbReport *report, const TbPeaksResult *result)
@@ -175,14 +187,31 @@ add_blamed (TbReport *report, const TbPeaksResult *result)
 
       if (object == NULL || !json_object_get_boolean_member_with_default (object, "blamed", FALSE))
         continue;
-      add_info (report, g_strdup_printf (
-                            _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where "
-                               "%.1f are to be expected by chance: it makes those slow, though its handler "
-                               "takes less than they do themselves. What an interrupt takes before its "
-                               "handler begins and after it ends is seen by nobody."),
-                            json_object_get_string_member_with_default (object, "name", ""),
-                            json_object_get_int_member_with_default (object, "calls", 0),
-                            json_object_get_double_member_with_default (object, "expected_calls", 0)));
+      add_info (report,
+                describe_blamed (json_object_get_string_member_with_default (object, "name", ""),
+                                 json_object_get_int_member_with_default (object, "calls", 0),
+                                 json_object_get_double_member_with_default (object, "expected_calls", 0)));
+    }
+}
+
+/* Likewise in a recording. */
+static void
+add_blamed_recorded (TbReport *report, const TbPeaksResult *result)
+{
+  const GArray *nodes = result->drill->tree->nodes;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const TbPeaksNode *node = &g_array_index (nodes, TbPeaksNode, i);
+      TbPeakInterrupt interrupt;
+      g_autofree char *number = NULL;
+
+      if (node->kind != TB_PEAKS_NODE_INTERRUPT || !node->is_blamed)
+        continue;
+      interrupt = tb_peaks_read_interrupt (result, node);
+      number = g_strdup_printf ("%u", interrupt.number);
+      add_info (report, describe_blamed (*interrupt.name != '\0' ? interrupt.name : number,
+                                         (gint64) interrupt.calls, node->expected));
     }
 }
 
@@ -190,7 +219,10 @@ void
 tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result)
 {
   if (result->state == NULL)
-    return;
+    {
+      add_blamed_recorded (report, result);
+      return;
+    }
   if (result->operation->calls > 0)
     add_cost (report, result);
   add_losses (report, result);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tb-peaks-blame.h"
 #include "tb-peaks-drill.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-sites.h"
@@ -228,29 +229,6 @@ drill_handlers (Driller *self, const GArray *rows, GError **error)
 
 /* --- calls of threads --- */
 
-/* Callers before what they call. */
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbPeaksTable *table = data;
-  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
-
-  if (table->enter[left] != table->enter[right])
-    return table->enter[left] < table->enter[right] ? -1 : 1;
-  return left > right ? -1 : left < right;
-}
-
-static void
-sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n)
-{
-  for (gsize i = 1; i < n; i++)
-    if (table->enter[rows[i]] <= table->enter[rows[i - 1]])
-      {
-        g_sort_array (rows, n, sizeof *rows, compare_rows, (gpointer) table);
-        return;
-      }
-}
-
 static gboolean
 drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError **error)
 {
@@ -260,7 +238,7 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
   gsize n = self->calls.first[thread + 1] - self->calls.first[thread];
   gint64 until = G_MININT64;
 
-  sort_rows (table, rows, n);
+  tb_peaks_sort_rows (table, rows, n);
   tb_peaks_walk_begin_thread (&self->walk, thread);
   tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_SYSCALL], &self->syscalls, thread);
   tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_FUNCTION], &self->functions, thread);
@@ -289,7 +267,7 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
 static gboolean
 has_syscalls (TbPeaksKind kind)
 {
-  return kind == TB_PEAKS_FUNCTION || kind == TB_PEAKS_INFERRED;
+  return kind == TB_PEAKS_FUNCTION || kind == TB_PEAKS_INFERRED || kind == TB_PEAKS_HOLD;
 }
 
 static gboolean
@@ -308,6 +286,8 @@ drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GEr
     tb_peaks_index_init (&self->syscalls, syscalls->thread, NULL, syscalls->n, self->wanted,
                          calls->n_threads);
   is_good = tb_peaks_walk_load (&self->walk, self->wanted, error);
+  if (is_good)
+    self->drill->gaps = tb_peaks_measure_gaps (calls, &self->walk.interrupts, self->wanted);
   for (guint32 thread = 1; is_good && thread < calls->n_threads; thread++)
     if (self->calls.first[thread + 1] > self->calls.first[thread])
       is_good = drill_thread (self, thread, cancellable, error);
@@ -382,6 +362,7 @@ gboolean
 tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error)
 {
   tb_peaks_tree_finish (self->tree, percentage);
+  tb_peaks_blame_interrupts (self, percentage);
   return tb_peaks_find_call_sites (self, error);
 }
 
@@ -390,6 +371,7 @@ tb_peaks_drill_free (TbPeaksDrill *self)
 {
   g_clear_pointer (&self->tree, tb_peaks_tree_free);
   g_clear_pointer (&self->names, g_string_chunk_free);
+  g_clear_pointer (&self->gaps, g_hash_table_unref);
   g_clear_pointer (&self->call_sites, g_hash_table_unref);
   g_clear_pointer (&self->peaks, g_array_unref);
   g_free (self->function);
@@ -411,5 +393,7 @@ tb_peaks_drill_get_function (const TbPeaksDrill *self)
 
   if (self->operation->kind == TB_PEAKS_INFERRED)
     return g_ptr_array_index (table->names, self->operation->key);
+  if (self->operation->kind == TB_PEAKS_HOLD)
+    return TB_PEAKS_ANY_FUNCTION;
   return self->function;
 }

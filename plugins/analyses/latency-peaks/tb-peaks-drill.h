@@ -39,6 +39,7 @@ typedef struct
   GStringChunk *names;    /* that nodes of functions have as keys */
   char *function;         /* the operation's, without its module; NULL: it is none that was probed */
   GArray *peaks;          /* TbPeakDrill, one a range */
+  GHashTable *gaps;       /* of interrupts, see tb_peaks_measure_gaps(); NULL: none are known */
   GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
 } TbPeaksDrill;
 
@@ -52,6 +53,8 @@ TbPeaksDrill *tb_peaks_drill_new (const TbPeaksCalls *calls,
                                   GError **error);
 /* All calls were looked into, and counters of earlier ones added: finds root causes and where they are called from. */
 gboolean tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error);
+/* In whatever function a thread holds a lock: all of a stack is below. */
+#define TB_PEAKS_ANY_FUNCTION ""
 /* The function whose calls are looked into, as stacks have it; NULL: it is a system call or no function. */
 const char *tb_peaks_drill_get_function (const TbPeaksDrill *self);
 /* The source of interrupts that a node is about. */

@@ -7,8 +7,12 @@
 
 #include "tb-peaks-doubts.h"
 #include "tb-peaks-explain.h"
+#include "tb-peaks-lapse.h"
+#include "tb-peaks-layers.h"
+#include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-state.h"
+#include "tb-peaks-way.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -68,43 +72,36 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
   json_builder_end_array (builder);
 }
 
+/* null: calls have come whichever way. */
+static void
+add_way (JsonBuilder *builder, const TbPeaksCalls *calls)
+{
+  const char *const *functions = calls->way != NULL ? tb_peaks_way_get_functions (calls->way) : NULL;
+
+  if (functions == NULL)
+    {
+      add_null (builder, "call_path");
+      return;
+    }
+  json_builder_set_member_name (builder, "call_path");
+  json_builder_begin_array (builder);
+  for (guint i = 0; functions[i] != NULL; i++)
+    json_builder_add_string_value (builder, functions[i]);
+  json_builder_end_array (builder);
+}
+
 /* How many calls may be missing: of lost events each can have hidden one; of inferred calls all that nobody saw. */
 static void
 add_bounds (JsonBuilder *builder, const TbPeaksCalls *calls, const TbPeaksOperation *operation)
 {
   add_integer (builder, "unmeasured_calls", (gint64) operation->unmeasured);
-  if (operation->kind == TB_PEAKS_INFERRED)
+  if (operation->kind == TB_PEAKS_INFERRED || operation->kind == TB_PEAKS_HOLD)
     add_null (builder, "missing_calls_at_most");
   else
     add_integer (builder, "missing_calls_at_most", (gint64) calls->n_lost);
   json_builder_set_member_name (builder, "inferred");
   json_builder_add_boolean_value (builder, operation->kind == TB_PEAKS_INFERRED);
   add_integer (builder, "seen_from_ns", operation->hidden);
-}
-
-/* In the order of the bins that are listed. */
-static void
-add_slices (JsonBuilder *builder, const TbPeaksResult *self)
-{
-  const TbPeaksBins *bins = &self->calls->bins;
-  guint n_bins = self->last - self->first + 1;
-  double width = (double) MAX (self->calls->to - self->calls->from, 1) / TB_PEAKS_SLICES;
-
-  json_builder_set_member_name (builder, "slices");
-  json_builder_begin_array (builder);
-  for (guint slice = 0; self->has_bins && slice < TB_PEAKS_SLICES; slice++)
-    {
-      json_builder_begin_object (builder);
-      add_integer (builder, "from_ns", self->calls->from + (gint64) (slice * width));
-      json_builder_set_member_name (builder, "counts");
-      json_builder_begin_array (builder);
-      for (guint i = 0; i < n_bins; i++)
-        if (bins->edges[self->first + i] < bins->edges[self->first + i + 1])
-          json_builder_add_int_value (builder, (gint64) self->slices[(gsize) slice * n_bins + i]);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
 }
 
 static void
@@ -181,10 +178,41 @@ add_causes (JsonBuilder *builder, const TbPeaksResult *self, const GArray *cause
   json_builder_end_array (builder);
 }
 
+static void
+add_interrupts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
+{
+  g_autoptr (GArray) interrupts = tb_peaks_list_interrupts (self, peak);
+
+  json_builder_set_member_name (builder, "interrupts");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < interrupts->len; i++)
+    {
+      const TbPeakInterrupt *interrupt = &g_array_index (interrupts, TbPeakInterrupt, i);
+
+      json_builder_begin_object (builder);
+      add_integer (builder, "number", interrupt->number);
+      add_string (builder, "name", *interrupt->name != '\0' ? interrupt->name : NULL);
+      add_string (builder, "kind", tb_peaks_get_interrupt_kind (interrupt->kind));
+      add_integer (builder, "calls", (gint64) interrupt->calls);
+      add_integer (builder, "maxcount", (gint64) interrupt->maxcount);
+      add_integer (builder, "total_ns", interrupt->total_ns);
+      if (interrupt->expected >= 0)
+        add_share (builder, "expected_calls", interrupt->expected);
+      else
+        add_null (builder, "expected_calls");
+      json_builder_set_member_name (builder, "blamed");
+      json_builder_add_boolean_value (builder, interrupt->is_blamed);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 /* What the calls looked into consist of altogether. */
 static void
-add_parts (JsonBuilder *builder, const TbPeakDrill *drill)
+add_parts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 {
+  const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
+
   json_builder_set_member_name (builder, "parts");
   json_builder_begin_object (builder);
   add_integer (builder, "running_ns", drill->running_ns);
@@ -195,6 +223,7 @@ add_parts (JsonBuilder *builder, const TbPeakDrill *drill)
   add_integer (builder, "interrupt_ns", drill->interrupt_ns);
   add_integer (builder, "unknown_ns", drill->unseen_ns);
   add_integer (builder, "unplaced_ns", drill->unplaced_ns);
+  add_interrupts (builder, self, peak);
   json_builder_end_object (builder);
 }
 
@@ -363,7 +392,7 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
       json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, range->first));
     }
   if (self->operation->kind != TB_PEAKS_BLOCK)
-    add_parts (builder, drill);
+    add_parts (builder, self, peak);
   else
     add_null (builder, "parts");
   if (drill->root != TB_ID_NONE)
@@ -398,7 +427,8 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
                                          "kernel_probe",
                                          "probes",
                                          "single_stepped_probes",
-                                         "decision_ns" };
+                                         "decision_ns",
+                                         "phase" };
   JsonObject *state = self->state != NULL ? json_node_get_object (self->state) : NULL;
 
   if (state == NULL)
@@ -437,6 +467,8 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_integer (builder, "open_calls", (gint64) self->operation->open);
   add_integer (builder, "uncertain_calls", (gint64) self->operation->uncertain);
   add_bounds (builder, self->calls, self->operation);
+  add_way (builder, self->calls);
+  add_integer (builder, "pathless_calls", (gint64) self->operation->pathless);
   add_integer (builder, "resolution", self->calls->bins.resolution);
   add_bins (builder, self);
   json_builder_set_member_name (builder, "peaks");
@@ -448,7 +480,10 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_clients (builder, self);
   add_live (builder, self);
   add_period (builder, find_rhythm (self));
-  add_slices (builder, self);
+  tb_peaks_slices_to_json (builder, self->calls, self->first, self->last,
+                           self->has_bins ? self->slices : NULL);
+  tb_peaks_layers_to_json (builder, self);
+  tb_peaks_beside_to_json (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -459,6 +494,7 @@ tb_peaks_operations_to_json (const TbPeaksCalls *calls)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
+  add_way (builder, calls);
   json_builder_set_member_name (builder, "operations");
   json_builder_begin_array (builder);
   for (guint i = 0; i < calls->operations->len; i++)

@@ -9,6 +9,7 @@
 
 #include "extend/tb-timeline-tracks.h"
 #include "report/table/tb-table-figure.h"
+#include "report/tb-offer.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "tb-peaks-result.h"
 
@@ -123,11 +124,27 @@ choose_longest (const TbPeaksResult *self, const GArray *calls)
   return chosen;
 }
 
+/* To explain it alone, unless it is one of the fastest, beside which others are explained. */
+static void
+add_call_offer (TbReport *report, const TbPeaksResult *self, const Call *call, const char *item)
+{
+  g_autofree char *time = g_strdup_printf ("%" G_GINT64_FORMAT, get_table (self)->enter[call->row]);
+  const TbOffer offer = { .kind = TB_OFFER_SET,
+                          .figure = TB_PEAKS_FIGURE_CALLS,
+                          .item = item,
+                          .option = "call",
+                          .text = time,
+                          .label = _ ("Explain This Call") };
+
+  if (self->options.call == 0 && self->resumed == NULL && (self->is_drawn || call->peak > 0))
+    tb_report_add_offer (report, &offer);
+}
+
 static void
 add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
 {
   const TbPeaksTable *table = get_table (self);
-  TbTableFigure *figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest calls"));
+  TbTableFigure *figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest Calls"));
   guint latency = tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION);
   guint begin = tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME);
   guint thread = tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT);
@@ -152,6 +169,7 @@ add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
       tb_table_figure_set_text (figure, row, peak, peak_name);
       tb_table_figure_set_place (figure, row, of < self->calls->n_threads ? of : TB_ID_NONE,
                                  table->enter[call->row], table->exit[call->row]);
+      add_call_offer (report, self, call, item);
     }
   tb_report_add_figure (report, TB_FIGURE (figure));
 }

@@ -266,6 +266,10 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
       *key = tb_peaks_live_guess_wait (caller, number);
       return TB_PEAKS_NODE_WAIT;
     }
+  if (g_str_equal (kind, "queue"))
+    return TB_PEAKS_NODE_QUEUE;
+  if (g_str_equal (kind, "service"))
+    return TB_PEAKS_NODE_SERVICE;
   if (g_str_equal (kind, "interrupt"))
     {
       *key = tb_peaks_live_make_interrupt (number, (guint32) string);

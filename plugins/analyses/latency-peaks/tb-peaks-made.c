@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-peaks-holds.h"
 #include "tb-peaks-made.h"
 #include "tb-peaks-spans.h"
 #include "trace/tb-track.h"
@@ -152,37 +153,12 @@ add_interval (TbPeaksTable *table, const TbIntervals *intervals, gsize row, guin
                       intervals->thread[row], key, (guint32) row);
 }
 
-/* Of locks of one name each has its place in the list behind it. */
-static GPtrArray *
-name_locks (TbTrace *trace)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  guint n_locks;
-
-  tb_trace_get_locks (trace, &n_locks);
-  for (guint i = 0; i < n_locks; i++)
-    {
-      char *name = tb_trace_describe_lock (trace, i);
-
-      if (g_hash_table_contains (seen, name))
-        {
-          g_autofree char *plain = name;
-
-          name = g_strdup_printf ("%s#%u", plain, i);
-        }
-      g_hash_table_add (seen, name);
-      g_ptr_array_add (names, name);
-    }
-  return names;
-}
-
 gboolean
 tb_peaks_make_locks (TbPeaksCalls *calls, TbPeaksTable *table)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (calls->trace);
 
-  tb_peaks_table_begin (table, name_locks (calls->trace));
+  tb_peaks_table_begin (table, tb_peaks_name_locks (calls->trace));
   for (gsize i = 0; i < intervals->n && table->names->len > 0; i++)
     {
       guint32 lock;

@@ -105,3 +105,16 @@ tb_peaks_name_function (GHashTable *probed, const char *name)
   function = tb_peaks_split_function (name, &module);
   return module != NULL ? g_strdup_printf ("%s@%s", function, module) : g_strdup (name);
 }
+
+const char *
+tb_peaks_get_softirq_name (guint32 number)
+{
+  static const char *const names[] = {
+    [TB_SOFTIRQ_HI] = "HI",           [TB_SOFTIRQ_TIMER] = "TIMER", [TB_SOFTIRQ_NET_TX] = "NET_TX",
+    [TB_SOFTIRQ_NET_RX] = "NET_RX",   [TB_SOFTIRQ_BLOCK] = "BLOCK", [TB_SOFTIRQ_IRQ_POLL] = "IRQ_POLL",
+    [TB_SOFTIRQ_TASKLET] = "TASKLET", [TB_SOFTIRQ_SCHED] = "SCHED", [TB_SOFTIRQ_HRTIMER] = "HRTIMER",
+    [TB_SOFTIRQ_RCU] = "RCU",
+  };
+
+  return number < G_N_ELEMENTS (names) ? names[number] : "";
+}

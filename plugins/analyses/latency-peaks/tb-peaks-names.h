@@ -20,5 +20,7 @@ gboolean tb_peaks_is_same_operation (const char *one, const char *other);
 GHashTable *tb_peaks_read_probed (TbSession *session);
 /* (transfer full): "f0@program", or what is known of that. */
 char *tb_peaks_name_function (GHashTable *probed, const char *name);
+/* "BLOCK": what the kernel calls a soft interrupt of that number; "" there is none. */
+const char *tb_peaks_get_softirq_name (guint32 number);
 
 G_END_DECLS

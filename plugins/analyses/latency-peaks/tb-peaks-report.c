@@ -12,13 +12,16 @@
 #include <glib/gi18n.h>
 
 #include "report/flame/tb-flame-figure.h"
-#include "report/heatmap/tb-heatmap-figure.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-peaks-doubts.h"
 #include "report/tb-offer.h"
 #include "tb-peaks-explain.h"
+#include "tb-peaks-lapse.h"
+#include "tb-peaks-layers.h"
+#include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
+#include "tb-peaks-way.h"
 
 #define HIGH_SHARE 0.5
 #define MEDIUM_SHARE 0.2
@@ -36,6 +39,8 @@ describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
     return g_strdup_printf (_ ("most below %s"), hidden);
   if (operation->kind == TB_PEAKS_INFERRED)
     return g_strdup (_ ("what no stack shows"));
+  if (operation->kind == TB_PEAKS_HOLD)
+    return g_strdup (_ ("what nobody waited for"));
   return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %" PRIu64), calls->n_lost) : NULL;
 }
 
@@ -63,7 +68,7 @@ tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
   guint count = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
   guint n_peaks = tb_table_figure_add_column (table, "peaks", _ ("Peaks"), TB_CELL_COUNT);
-  guint uncertain = tb_table_figure_add_column (table, "uncertain", _ ("Touch lost events"), TB_CELL_COUNT);
+  guint uncertain = tb_table_figure_add_column (table, "uncertain", _ ("Touch Lost Events"), TB_CELL_COUNT);
   guint missing = tb_table_figure_add_column (table, "missing", _ ("Missing"), TB_CELL_TEXT);
 
   for (guint i = 0; i < calls->operations->len; i++)
@@ -132,30 +137,6 @@ make_histogram (const TbPeaksResult *self)
   if (self->operation->hidden > bins->edges[self->first])
     tb_histogram_figure_add_mark (figure, "hidden", _ ("Mostly seen by nobody"), bins->edges[self->first],
                                   bins->edges[tb_peaks_bins_find (bins, self->operation->hidden) + 1]);
-  return TB_FIGURE (figure);
-}
-
-static TbFigure *
-make_time_lapse (const TbPeaksResult *self)
-{
-  const TbPeaksBins *bins = &self->calls->bins;
-  TbHeatmapFigure *figure
-      = tb_heatmap_figure_new (TB_PEAKS_FIGURE_TIME_LAPSE, _ ("Latencies over time"), "calls",
-                               self->calls->from, self->calls->to, TB_PEAKS_SLICES);
-  guint n_bins = self->last - self->first + 1;
-
-  for (guint bin = self->first; bin <= self->last; bin++)
-    {
-      guint64 values[TB_PEAKS_SLICES];
-      g_autofree char *item = g_strdup_printf ("%u", bin);
-      g_autofree char *label = tb_format_duration (bins->edges[bin]);
-
-      if (bins->edges[bin] == bins->edges[bin + 1])
-        continue;
-      for (guint slice = 0; slice < TB_PEAKS_SLICES; slice++)
-        values[slice] = self->slices[(gsize) slice * n_bins + bin - self->first];
-      tb_heatmap_figure_add_row (figure, item, label, values);
-    }
   return TB_FIGURE (figure);
 }
 
@@ -242,40 +223,6 @@ is_rhythmic (const TbPeaksResult *self, guint peak)
   return rhythm != NULL && rhythm->period.period_ns > 0 && rhythm->others < rhythm->period.strength / 2;
 }
 
-/* What a call of each peak takes its time for, on average. */
-static TbFigure *
-make_parts (const TbPeaksResult *self)
-{
-  TbTableFigure *table = tb_table_figure_new (TB_PEAKS_FIGURE_PARTS, _ ("Mean call"));
-  guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
-  const char *const ids[] = { "running", "waiting", "preempted", "run_queue", "interrupts", "unknown" };
-  const char *const titles[] = { _ ("Runs"),       _ ("Waits"),  _ ("Is preempted"), _ ("Waits for a cpu"),
-                                 _ ("Interrupts"), _ ("Unknown") };
-  guint first = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
-    {
-      guint column = tb_table_figure_add_column (table, ids[i], titles[i], TB_CELL_DURATION);
-
-      first = i == 0 ? column : first;
-    }
-  for (guint i = 0; i < self->ranges->len; i++)
-    {
-      const TbPeakDrill *drill = get_drill (self, i);
-      const gint64 parts[] = { drill->running_ns,   drill->waiting_ns,   drill->preempted_ns,
-                               drill->run_queue_ns, drill->interrupt_ns, drill->unseen_ns };
-      g_autofree char *item = tb_peaks_result_get_item (i);
-      g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
-      guint row = tb_table_figure_add_row (table, item);
-
-      tb_table_figure_set_text (table, row, name, peak_name);
-      for (guint j = 0; j < G_N_ELEMENTS (parts) && drill->drilled > 0; j++)
-        tb_table_figure_set_integer (table, row, first + j, parts[j] / (gint64) drill->drilled);
-    }
-  tb_figure_set_items_of (TB_FIGURE (table), TB_PEAKS_FIGURE_HISTOGRAM);
-  return TB_FIGURE (table);
-}
-
 static TbFigure *
 make_table (const TbPeaksResult *self)
 {
@@ -283,10 +230,10 @@ make_table (const TbPeaksResult *self)
   guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint total = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
-  guint share = tb_table_figure_add_column (table, "share", _ ("Of all time"), TB_CELL_SHARE);
-  guint cause = tb_table_figure_add_column (table, "cause", _ ("Root cause"), TB_CELL_TEXT);
-  guint apart = tb_table_figure_add_column (table, "apart", _ ("Set apart by"), TB_CELL_TEXT);
-  guint period = tb_table_figure_add_column (table, "period", _ ("Comes every"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Of All Time"), TB_CELL_SHARE);
+  guint cause = tb_table_figure_add_column (table, "cause", _ ("Root Cause"), TB_CELL_TEXT);
+  guint apart = tb_table_figure_add_column (table, "apart", _ ("Set Apart By"), TB_CELL_TEXT);
+  guint period = tb_table_figure_add_column (table, "period", _ ("Comes Every"), TB_CELL_DURATION);
 
   for (guint i = 0; i < self->ranges->len; i++)
     {
@@ -352,7 +299,9 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
   if (!result->has_bins)
     return;
   tb_report_add_figure (report, make_histogram (result));
-  tb_report_add_figure (report, make_time_lapse (result));
+  tb_report_add_figure (report, tb_peaks_draw_slices (result));
+  tb_peaks_beside_add_figure (report, result);
+  tb_peaks_layers_add_figure (report, result);
   if (result->ranges->len == 0)
     return;
   tb_report_add_figure (report, make_table (result));
@@ -362,7 +311,7 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
     return;
   tb_peaks_add_calls (report, result);
   if (result->operation->kind != TB_PEAKS_BLOCK && result->resumed == NULL)
-    tb_report_add_figure (report, make_parts (result));
+    tb_peaks_add_parts (report, result);
   if (!result->is_drawn)
     add_offers (report, result);
 }
@@ -439,8 +388,9 @@ describe_more (const TbPeaksResult *self, guint peak)
       g_autofree char *out = tb_format_share (attribute->bond.share_out);
 
       g_string_append_printf (text,
-                              _ (" What sets them apart is the %s: of %s have %s %s, of the others %s."),
-                              attribute->label, _ ("its calls"), in, attribute->value, out);
+                              /* Translators: what is compared, its value, two shares: "result: 0 in 99 %" */
+                              _ (" What sets them apart, %s: %s in %s of its calls, in %s of the others."),
+                              attribute->label, attribute->value, in, out);
     }
   if (is_rhythmic (self, peak))
     {
@@ -511,6 +461,27 @@ add_inferred (TbReport *report, const TbPeaksOperation *operation)
                              operation->id, hidden, (int) strcspn (function, "@"), function));
 }
 
+static char *
+describe_way (const TbPeaksResult *result)
+{
+  return g_strjoinv (" → ", (char **) tb_peaks_way_get_functions (result->calls->way));
+}
+
+static void
+add_pathless (TbReport *report, const TbPeaksResult *result)
+{
+  guint64 pathless = result->operation->pathless;
+  g_autofree char *way = describe_way (result);
+
+  add_info (report,
+            g_strdup_printf (ngettext ("Of %" PRIu64 " more call of %s no stack tells whether it came "
+                                       "through %s; it is in no number.",
+                                       "Of %" PRIu64 " more calls of %s no stack tells whether they "
+                                       "came through %s; they are in no number.",
+                                       pathless),
+                             pathless, result->operation->id, way));
+}
+
 static void
 add_distance (TbReport *report, const TbPeaksResult *result)
 {
@@ -553,9 +524,16 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                                  "%s was called %" PRIu64 " times: too few for peaks.",
                                                  operation->calls),
                                        operation->id, operation->calls));
+  tb_peaks_beside_add_finding (report, result);
   tb_peaks_doubts_add_findings (report, result);
   if (operation->kind == TB_PEAKS_INFERRED)
     add_inferred (report, operation);
+  if (operation->pathless > 0)
+    add_pathless (report, result);
+  if (operation->kind == TB_PEAKS_HOLD)
+    add_info (report, g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
+                                          "thread waited; those that nobody waited for are not known."),
+                                       operation->id));
   if (operation->unmeasured > 0)
     add_info (report,
               g_strdup_printf (ngettext ("Of %" PRIu64 " message of %s nobody recorded how long it took.",
@@ -589,9 +567,12 @@ tb_peaks_make_headline (const TbPeaksResult *result)
 {
   const TbPeaksOperation *operation = result->operation;
   g_autofree char *total = tb_format_duration (operation->histogram->total_ns);
+  g_autofree char *way = result->calls->way != NULL ? describe_way (result) : NULL;
+  g_autofree char *through
+      = way != NULL ? g_strdup_printf (_ ("%s through %s"), operation->id, way) : g_strdup (operation->id);
   g_autofree char *calls = g_strdup_printf (ngettext ("%" PRIu64 " call of %s took %s",
                                                       "%" PRIu64 " calls of %s took %s", operation->calls),
-                                            operation->calls, operation->id, total);
+                                            operation->calls, through, total);
 
   if (result->is_drawn)
     return g_strdup_printf (_ ("%s."), calls);

@@ -7,6 +7,9 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-peaks-lapse.h"
+#include "tb-peaks-layers.h"
+#include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-serving.h"
 #include "tb-peaks-state.h"
@@ -61,25 +64,64 @@ choose_ranges (TbPeaksResult *self, GError **error)
   return TRUE;
 }
 
-/* A slice is an equal part of the range; a call is in the one in which it ended. */
-static void
-fill_slices (TbPeaksResult *self)
+/* Of those that ran at the time the one that began last; TB_ID_NONE none. */
+static guint32
+find_call (const TbPeaksResult *self)
 {
-  const TbPeaksCalls *calls = self->calls;
-  const TbPeaksTable *table = &calls->tables[self->operation->kind];
-  const GArray *rows = self->rows;
-  guint n_bins = self->last - self->first + 1;
-  double width = (double) MAX (calls->to - calls->from, 1) / TB_PEAKS_SLICES;
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  guint32 found = TB_ID_NONE;
 
-  self->slices = g_new0 (guint64, (gsize) TB_PEAKS_SLICES * n_bins);
-  for (guint i = 0; i < rows->len; i++)
+  for (guint i = 0; i < self->rows->len; i++)
     {
-      guint32 row = g_array_index (rows, guint32, i);
-      guint slice = (guint) MIN ((double) (table->exit[row] - calls->from) / width, TB_PEAKS_SLICES - 1);
-      guint bin = tb_peaks_bins_find (&calls->bins, MAX (table->exit[row] - table->enter[row], 0));
+      guint32 row = g_array_index (self->rows, guint32, i);
 
-      self->slices[(gsize) slice * n_bins + bin - self->first]++;
+      if (table->enter[row] <= self->options.call && self->options.call <= table->exit[row]
+          && (found == TB_ID_NONE || table->enter[row] > table->enter[found]))
+        found = row;
     }
+  return found;
+}
+
+/* One call takes the place of a peak, beside the fastest. (transfer full): rows of these; NULL with error. */
+static GArray *
+choose_call (TbPeaksResult *self, GError **error)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  guint32 row = find_call (self);
+  TbPeakRange range, fastest;
+  GArray *rows;
+
+  if (row == TB_ID_NONE || self->resumed != NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("call: at that time there is no call of %s"),
+                   self->operation->id);
+      return NULL;
+    }
+  range.first = range.last = range.top
+      = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, row));
+  g_clear_pointer (&self->ranges, g_array_unref);
+  self->ranges = tb_peaks_calls_find_peaks (self->calls, self->operation);
+  self->is_drawn = FALSE;
+  if (self->ranges->len == 0 || range.first <= g_array_index (self->ranges, TbPeakRange, 0).last)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("call: %s has no peak of faster calls beside which this one could be explained"),
+                   self->operation->id);
+      return NULL;
+    }
+  g_array_set_size (self->ranges, 1);
+  fastest = g_array_index (self->ranges, TbPeakRange, 0);
+  g_array_append_val (self->ranges, range);
+  rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 other = g_array_index (self->rows, guint32, i);
+      guint bin = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, other));
+
+      if (other == row || (bin >= fastest.first && bin <= fastest.last))
+        g_array_append_val (rows, other);
+    }
+  return rows;
 }
 
 /* What makes calls slow and calls nothing that does. */
@@ -289,6 +331,7 @@ tb_peaks_result_new (TbPeaksCalls *calls,
                      GError **error)
 {
   g_autoptr (TbPeaksResult) self = g_new0 (TbPeaksResult, 1);
+  g_autoptr (GArray) rows = NULL;
 
   self->calls = calls;
   self->operation = operation;
@@ -297,8 +340,11 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   if (!take_state (self, cancellable, error) || !choose_ranges (self, error))
     return NULL;
   operation = self->operation;
-  self->drill = tb_peaks_drill_new (calls, operation, self->rows, self->ranges, options->max_depth,
-                                    cancellable, error);
+  rows = options->call != 0 ? choose_call (self, error) : g_array_ref (self->rows);
+  if (rows == NULL)
+    return NULL;
+  self->drill
+      = tb_peaks_drill_new (calls, operation, rows, self->ranges, options->max_depth, cancellable, error);
   if (self->drill == NULL)
     return NULL;
   if (self->resumed != NULL)
@@ -308,17 +354,28 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   self->has_bins
       = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first, &self->last);
   if (self->has_bins)
-    fill_slices (self);
+    self->slices = tb_peaks_count_slices (calls, operation, self->rows, self->first, self->last);
   tb_peaks_result_gather_causes (self);
   find_rhythms (self);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !find_attributes (self, error))
+  /* Of one call nothing tells what sets it apart. */
+  if (g_cancellable_set_error_if_cancelled (cancellable, error)
+      || (options->call == 0 && !find_attributes (self, error)))
     return NULL;
+  self->layers = tb_peaks_find_layers (self);
+  if (options->beside != NULL && *options->beside != '\0')
+    {
+      self->beside = tb_peaks_beside_new (self, options->beside, cancellable, error);
+      if (self->beside == NULL)
+        return NULL;
+    }
   return g_steal_pointer (&self);
 }
 
 void
 tb_peaks_result_free (TbPeaksResult *self)
 {
+  g_clear_pointer (&self->beside, tb_peaks_beside_free);
+  g_clear_pointer (&self->layers, g_ptr_array_unref);
   g_clear_pointer (&self->causes, g_ptr_array_unref);
   g_clear_pointer (&self->drill, tb_peaks_drill_free);
   g_clear_pointer (&self->ranges, g_array_unref);
@@ -352,6 +409,13 @@ tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak)
 {
   g_autofree char *range = tb_peaks_result_describe_range (self, peak);
 
+  if (self->options.call != 0 && peak > 0)
+    {
+      g_autofree char *length
+          = tb_format_duration (g_array_index (self->drill->peaks, TbPeakDrill, peak).total_ns);
+
+      return g_strdup_printf (_ ("The call of %s"), length);
+    }
   return self->is_drawn ? g_strdup (range) : g_strdup_printf (_ ("Peak %u (%s)"), peak + 1, range);
 }
 
@@ -373,7 +437,7 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
 
   if (self->live_status != NULL)
     return peak == self->live_peak ? self->live_status : "in-progress";
-  if (drill->drilled < self->options.decision_ops)
+  if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_ops))
     return "in-progress";
   for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)
     {
@@ -442,22 +506,9 @@ tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node)
 static char *
 describe_interrupt (const TbPeaksResult *self, const TbPeaksNode *node)
 {
-  guint32 vector, string;
-  TbInterruptKind kind = tb_peaks_get_interrupt (node, &vector, &string);
-  const char *name = tb_session_get_string (tb_trace_get_session (self->calls->trace), string);
-  g_autofree char *in_brackets = *name != '\0' ? g_strdup_printf (" (%s)", name) : g_strdup ("");
+  TbPeakInterrupt interrupt = tb_peaks_read_interrupt (self, node);
 
-  switch (kind)
-    {
-    case TB_INTERRUPT_SOFT:
-      return g_strdup_printf (_ ("soft interrupt %u%s"), vector, in_brackets);
-    case TB_INTERRUPT_TIMER:
-      return g_strdup_printf (_ ("timer interrupt%s"), g_str_equal (name, "timer") ? "" : in_brackets);
-    case TB_INTERRUPT_NMI:
-      return g_strdup_printf (_ ("non-maskable interrupt%s"), in_brackets);
-    default:
-      return g_strdup_printf (_ ("interrupt %u%s"), vector, in_brackets);
-    }
+  return tb_peaks_describe_interrupt (&interrupt);
 }
 
 static char *
@@ -573,5 +624,7 @@ tb_peaks_result_describe_range (const TbPeaksResult *self, guint peak)
   g_autofree char *from = tb_format_duration (self->calls->bins.edges[range->first]);
   g_autofree char *to = tb_format_duration (self->calls->bins.edges[range->last + 1]);
 
+  if (self->calls->bins.edges[range->last + 1] == G_MAXINT64)
+    return g_strdup_printf (_ ("%s and more"), from);
   return g_strdup_printf ("%s–%s", from, to);
 }

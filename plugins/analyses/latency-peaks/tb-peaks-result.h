@@ -20,6 +20,9 @@ G_BEGIN_DECLS
 #define TB_PEAKS_FIGURE_CALLS "calls"
 #define TB_PEAKS_FIGURE_TIMELINE "calls-timeline"
 #define TB_PEAKS_FIGURE_PARTS "parts"
+#define TB_PEAKS_FIGURE_INTERRUPTS "interrupts"
+#define TB_PEAKS_FIGURE_LAYERS "layers"
+#define TB_PEAKS_FIGURE_TIME_LAPSE_BESIDE "time-lapse-beside"
 #define TB_PEAKS_SLICES 60
 
 typedef struct
@@ -30,7 +33,9 @@ typedef struct
   guint decision_ops;
   double maxcount_percentage;
   guint max_depth;
-  const char *state; /* JSON of an earlier drill-down, "" none */
+  gint64 call;        /* ns: the one call that ran then, beside the fastest peak; 0: all */
+  const char *beside; /* another operation, "" none */
+  const char *state;  /* JSON of an earlier drill-down, "" none */
 } TbPeaksOptions;
 
 typedef struct
@@ -62,6 +67,8 @@ typedef struct
   GArray *rows;          /* guint32: of the operation's calls; NULL: found out while it ran */
   GPtrArray *attributes; /* of each peak: GArray of TbPeakAttribute; NULL where it was not looked for */
   GArray *rhythms;       /* TbPeakRhythm, one a peak */
+  GPtrArray *layers;     /* TbPeaksLayer; NULL: found out while it ran */
+  struct _TbPeaksBeside *beside; /* another operation, NULL none */
   struct _TbPeaksState *resumed; /* what was gone on from, NULL nothing */
   const TbPeaksOperation
       *clients; /* whose calls were served, in a peak of it; NULL: all calls are looked into */

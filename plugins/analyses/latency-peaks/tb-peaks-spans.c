@@ -49,6 +49,29 @@ tb_peaks_index_clear (TbPeaksIndex *self)
   g_clear_pointer (&self->rows, g_free);
 }
 
+/* Callers before what they call. */
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbPeaksTable *table = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+
+  if (table->enter[left] != table->enter[right])
+    return table->enter[left] < table->enter[right] ? -1 : 1;
+  return left > right ? -1 : left < right;
+}
+
+void
+tb_peaks_sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (table->enter[rows[i]] <= table->enter[rows[i - 1]])
+      {
+        g_sort_array (rows, n, sizeof *rows, compare_rows, (gpointer) table);
+        return;
+      }
+}
+
 void
 tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksIndex *index, guint32 thread)
 {

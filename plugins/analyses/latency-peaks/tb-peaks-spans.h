@@ -25,6 +25,9 @@ void tb_peaks_index_init (TbPeaksIndex *self,
                           guint n_threads);
 void tb_peaks_index_clear (TbPeaksIndex *self);
 
+/* Rows of a thread: callers before what they call. */
+void tb_peaks_sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n);
+
 /* A call below another one. */
 typedef struct
 {

@@ -71,7 +71,7 @@ guint32
 tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
 {
   gsize slot = find_slot (self, parent, kind, key);
-  TbPeaksNode node = { .parent = parent, .kind = kind, .key = key, .target = TB_ID_NONE };
+  TbPeaksNode node = { .parent = parent, .kind = kind, .key = key, .target = TB_ID_NONE, .expected = -1 };
 
   if (self->slots[slot] != TB_ID_NONE)
     return self->slots[slot];

@@ -50,6 +50,8 @@ typedef struct
   guint64 self_maxcount; /* and it itself among its own */
   gboolean is_root_cause;
   gboolean is_self_cause; /* it itself, not what it calls */
+  gboolean is_blamed;     /* of an interrupt: a root cause for how often it came, not for how long it took */
+  double expected;        /* of an interrupt in a function's own calls: in so many by chance, −1 not known */
 
   /* of the call at hand */
   gint64 latency; /* longest, without disturbances */

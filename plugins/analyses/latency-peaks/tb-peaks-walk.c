@@ -150,7 +150,7 @@ static gboolean
 find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
 {
   guint32 context = tb_context_tree_find (self->contexts, stack);
-  gboolean is_inner = TRUE;
+  gboolean is_inner = TRUE, is_any = name != NULL && g_str_equal (name, TB_PEAKS_ANY_FUNCTION);
 
   *n_inner = 0;
   g_array_set_size (self->chain, 0);
@@ -159,7 +159,9 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
       TbContextNode node;
 
       tb_context_tree_get_node (self->contexts, context, &node);
-      if (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function))
+      if (is_any && node.kernel && is_entry (node.function))
+        continue;
+      if (!is_any && (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function)))
         return TRUE;
       is_inner = is_inner && is_scheduler (node.function);
       if (is_inner)
@@ -167,7 +169,7 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
       else
         g_array_append_val (self->chain, context);
     }
-  return name == NULL;
+  return name == NULL || is_any;
 }
 
 /* n_inner: functions of the stack below those of the chain. */

@@ -67,9 +67,9 @@ make_table (TbLocksSummary *summary, guint n)
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
-  guint most = tb_table_figure_add_column (table, "most", _ ("At once"), TB_CELL_COUNT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("At Once"), TB_CELL_COUNT);
   guint waiters = tb_table_figure_add_column (table, "waiters", _ ("Waiters"), TB_CELL_TEXT);
-  guint holders = tb_table_figure_add_column (table, "holders", _ ("Let go by"), TB_CELL_TEXT);
+  guint holders = tb_table_figure_add_column (table, "holders", _ ("Let Go By"), TB_CELL_TEXT);
 
   for (guint i = 0; i < n; i++)
     {
@@ -262,9 +262,9 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
       g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
       g_autofree char *text = g_strdup_printf (
           ngettext ("%" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
-                    "collector ebpf records the addresses.",
+                    "collector “Kernel programs” (ebpf) records the addresses.",
                     "%" PRIu64 " waits for locks (%s) have no addresses: which locks they were is not known. "
-                    "The collector ebpf records the addresses.",
+                    "The collector “Kernel programs” (ebpf) records the addresses.",
                     summary->unplaced),
           summary->unplaced, waited);
 
@@ -283,7 +283,7 @@ tb_locks_make_headline (TbLocksSummary *summary)
   if (tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP)) == 0)
     return g_strdup (
         _ ("What threads sleep in was not recorded, so which locks they waited for is not known. Record with "
-           "the collector ebpf."));
+           "the collector “Kernel programs” (ebpf)."));
   if (summary->locks->len == 0)
     return g_strdup (summary->unplaced > 0 ? _ ("Threads waited for locks, but for which is not known.")
                                            : _ ("No thread waited for a lock."));

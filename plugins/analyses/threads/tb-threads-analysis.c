@@ -170,49 +170,6 @@ run (TbAnalysis *analysis,
   return g_steal_pointer (&report);
 }
 
-static gboolean
-is_restricted (TbTrace *trace, TbSelection *selection)
-{
-  guint n_threads;
-
-  tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
-  for (guint32 i = 1; i < n_threads; i++)
-    if (!tb_selection_has_thread (selection, i))
-      return TRUE;
-  return FALSE;
-}
-
-/* Those threads of a recording whose process and thread have the name of one that is asked about in another. */
-static TbSelection *
-carry_over (TbTrace *from, TbTrace *to, TbSelection *selection)
-{
-  TbSelection *carried = tb_selection_new (to);
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  TbTrace *const traces[] = { from, to };
-
-  for (guint side = 0; side < G_N_ELEMENTS (traces); side++)
-    {
-      guint n_threads, n_processes;
-      TbSession *session = tb_trace_get_session (traces[side]);
-      const TbThread *threads = tb_session_get_threads (session, &n_threads);
-      const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-
-      for (guint32 i = 1; i < n_threads; i++)
-        {
-          g_autofree char *name
-              = g_strdup_printf ("%s/%s",
-                                 threads[i].process < n_processes ? processes[threads[i].process].name : "",
-                                 threads[i].name);
-
-          if (side == 0 && tb_selection_has_thread (selection, i))
-            g_hash_table_add (names, g_steal_pointer (&name));
-          else if (side == 1 && g_hash_table_contains (names, name))
-            tb_selection_add_thread (carried, i);
-        }
-    }
-  return carried;
-}
-
 static TbReport *
 compare (TbAnalysis *analysis,
          TbTrace *base_of,
@@ -227,11 +184,11 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbTrace) base = get_trace (self, base_of, progress, data, cancellable, error);
   g_autoptr (TbTrace) other
       = base != NULL ? get_trace (self, other_of, progress, data, cancellable, error) : NULL;
-  g_autoptr (TbSelection) carried = NULL;
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   g_autoptr (TbThreadsSummary) base_summary = NULL;
   g_autoptr (TbThreadsSummary) other_summary = NULL;
   g_autoptr (TbReport) report = NULL;
-  gint64 from, to, base_from, base_to, other_from, other_to;
+  gint64 from, to, base_from, base_to;
   const char *const *warnings;
   const char *normalized_by;
   double scale;
@@ -240,18 +197,7 @@ compare (TbAnalysis *analysis,
       || !tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
-  tb_trace_get_range (base, &base_from, &base_to);
-  tb_trace_get_range (other, &other_from, &other_to);
-  if (from != other_from || to != other_to)
-    {
-      /* The same stretch, counted from the start of each. */
-      gint64 start = base_from;
-
-      base_from = MIN (start + (from - other_from), base_to);
-      base_to = MIN (start + (to - other_from), base_to);
-    }
-  if (is_restricted (other, selection))
-    carried = carry_over (other, base, selection);
+  tb_selection_get_range (carried, &base_from, &base_to);
 
   report_progress (progress, data, 0.2, _ ("Summing up the states of threads"));
   base_summary = tb_threads_summary_new (base, carried, base_from, base_to, cancellable, error);

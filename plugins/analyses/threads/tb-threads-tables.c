@@ -28,7 +28,7 @@ make_states_table (TbThreadsSummary *summary)
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
-  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits Most for"), TB_CELL_TEXT);
+  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits Most For"), TB_CELL_TEXT);
   guint most = tb_table_figure_add_column (table, "most", _ ("So Long"), TB_CELL_DURATION);
 
   for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
@@ -67,7 +67,7 @@ make_wakers_table (TbThreadsSummary *summary)
 {
   TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Who Ended the Waits"));
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited for"), TB_CELL_TEXT);
+  guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited For"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
   guint count = tb_table_figure_add_column (table, "count", _ ("Waits"), TB_CELL_COUNT);
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);

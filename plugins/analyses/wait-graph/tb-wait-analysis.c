@@ -38,6 +38,7 @@ struct _TbWaitAnalysis
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
   char **apart;
   char **new_work;
+  char **apply;
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -207,6 +208,12 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
              "MODULE:NAME, * stands for any characters; such edges are not worth work"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, apply),
+      g_param_spec_boxed ("apply", _ ("Apply"),
+                          _ ("Proposed marks that are taken as if the program had made them: all, "
+                             "false-wakeup or spin, KIND:VERTEX, KIND:VERTEX:FUNCTION"),
+                          G_TYPE_STRV, LIST_FLAGS));
+  tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, more_traces),
       g_param_spec_boxed (
           "more-traces", _ ("More recordings"),
@@ -225,6 +232,7 @@ tb_wait_analysis_init (TbWaitAnalysis *self)
   self->unrecorded = g_new0 (char *, 1);
   self->apart = g_new0 (char *, 1);
   self->new_work = g_new0 (char *, 1);
+  self->apply = g_new0 (char *, 1);
 }
 
 static guint
@@ -376,6 +384,7 @@ find_result (TbWaitAnalysis *self,
   chosen.work = self->work;
   chosen.apart = (const char *const *) self->apart;
   chosen.new_work = (const char *const *) self->new_work;
+  chosen.apply = (const char *const *) self->apply;
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
 }
 
@@ -480,44 +489,6 @@ run (TbAnalysis *analysis,
   return make_report (self, result, what_if, cancellable, error);
 }
 
-/* Those threads of the base whose names are asked about in the other; NULL where that is everybody. */
-static TbSelection *
-carry_over (TbTrace *other, TbTrace *base, TbSelection *selection)
-{
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  TbSelection *carried;
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (other), &n_threads);
-
-  if (!is_restricted (other, selection))
-    return NULL;
-  for (guint32 i = 1; i < n_threads; i++)
-    if (tb_selection_has_thread (selection, i))
-      g_hash_table_add (names, (gpointer) threads[i].name);
-  carried = tb_selection_new (base);
-  threads = tb_session_get_threads (tb_trace_get_session (base), &n_threads);
-  for (guint32 i = 1; i < n_threads; i++)
-    if (g_hash_table_contains (names, threads[i].name))
-      tb_selection_add_thread (carried, i);
-  return carried;
-}
-
-/* Where a part of the other is selected, that of the base which is as far from its start. */
-static void
-find_base_range (TbTrace *other, TbTrace *base, TbSelection *selection, gint64 *base_from, gint64 *base_to)
-{
-  gint64 from, to, other_from, other_to, start;
-
-  tb_selection_get_range (selection, &from, &to);
-  tb_trace_get_range (other, &other_from, &other_to);
-  tb_trace_get_range (base, base_from, base_to);
-  if (from == other_from && to == other_to)
-    return;
-  start = *base_from;
-  *base_from = MIN (start + (from - other_from), *base_to);
-  *base_to = MIN (start + (to - other_from), *base_to);
-}
-
 static TbReport *
 compare (TbAnalysis *analysis,
          TbTrace *base_of,
@@ -532,14 +503,14 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) base = NULL;
   g_autoptr (TbWaitResult) other = NULL;
   g_autoptr (TbReport) report = NULL;
-  g_autoptr (TbSelection) carried = carry_over (other_of, base_of, selection);
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   gint64 from, to, base_from, base_to;
   const char *normalized_by;
   double scale;
 
   if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
     return NULL;
-  find_base_range (other_of, base_of, selection, &base_from, &base_to);
+  tb_selection_get_range (carried, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
   base = find_result (self, base_of, carried, base_from, base_to, progress, data, cancellable, error);
   if (base == NULL)

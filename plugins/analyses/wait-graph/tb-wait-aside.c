@@ -182,24 +182,60 @@ find_reasons (const TbWaitGraph *self)
   return reasons;
 }
 
-static gboolean
-is_dead_end (const TbWaitGraph *self, guint32 vertex, const guint32 *n_out, const guint8 *reasons)
+/* By vertex: for how long others wait for it, all taken together. */
+static gint64 *
+find_awaited (const TbWaitGraph *self)
 {
-  const TbWaitVertex *of = tb_wait_graph_get_vertex (self, vertex);
+  gint64 *awaited = g_new0 (gint64, self->vertices->len + 1);
 
-  return (of->outside || reasons[vertex] != TB_ASIDE_LIGHT) && n_out[vertex] == 0
-         && reasons[vertex] != TB_ASIDE_NONE && !tb_wait_vertex_is_saturated (self, vertex);
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (!arc->idle && arc->from != arc->to)
+        awaited[arc->to] += arc->plain;
+    }
+  return awaited;
+}
+
+typedef struct
+{
+  const TbWaitGraph *graph;
+  gint64 nothing;  /* ns: waits of less altogether gain next to nothing */
+  guint32 *n_out;  /* by vertex: edges that are left */
+  guint8 *reasons; /* by vertex */
+  gint64 *awaited; /* by vertex */
+} Ends;
+
+static gboolean
+is_dead_end (const Ends *self, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
+  guint8 reason = self->reasons[vertex];
+
+  if (self->n_out[vertex] > 0 || tb_wait_vertex_is_saturated (self->graph, vertex))
+    return FALSE;
+  if (reason != TB_ASIDE_NONE && (of->outside || reason != TB_ASIDE_LIGHT))
+    return TRUE;
+  return (of->kind == TB_WAIT_NODE_THREAD || of->kind == TB_WAIT_NODE_VIRTUAL)
+         && self->awaited[vertex] < self->nothing;
 }
 
 /* Who is mostly idle and has no edge left but those that were set aside hands on what a timer or an interrupt began, as
  * ksoftirqd, kworkers and threads that keep time do: an edge to it dissolves a knot as one to those would. Who is asked about
- * and waits but for light edges stays as it is. */
+ * and waits but for light edges, or not at all, stays as it is: what it ran while others waited may be what limits them. Unless
+ * these waits are so little that they gain next to nothing, as those for somebody who is there only at the start. */
 static void
-set_aside_dead_ends (TbWaitGraph *self)
+set_aside_dead_ends (TbWaitGraph *self, guint aside)
 {
+  gint64 recorded = self->model->to - self->model->from;
+  g_autofree gint64 *awaited = find_awaited (self);
   g_autofree guint8 *reasons = find_reasons (self);
   g_autofree guint32 *n_out = g_new0 (guint32, self->vertices->len + 1);
   g_autofree guint32 *queue = g_new (guint32, self->vertices->len + 1);
+  const Ends ends
+      = { self, aside >> TB_ASIDE_LIGHT & 1 ? (gint64) (TB_WAIT_NEXT_TO_NOTHING * (double) recorded) : 0,
+          n_out, reasons, awaited };
   g_auto (Incoming) incoming = { 0 };
   guint32 n = 0;
 
@@ -207,7 +243,7 @@ set_aside_dead_ends (TbWaitGraph *self)
   for (guint32 i = 0; i < self->arcs->len; i++)
     n_out[tb_wait_graph_get_arc (self, i)->from] += tb_wait_graph_get_arc (self, i)->aside == TB_ASIDE_NONE;
   for (guint32 i = 0; i < self->vertices->len; i++)
-    if (is_dead_end (self, i, n_out, reasons))
+    if (is_dead_end (&ends, i))
       queue[n++] = i;
   for (guint32 done = 0; done < n; done++)
     for (guint32 i = incoming.first[queue[done]]; i < incoming.first[queue[done] + 1]; i++)
@@ -216,10 +252,10 @@ set_aside_dead_ends (TbWaitGraph *self)
 
         if (arc->aside != TB_ASIDE_NONE)
           continue;
-        arc->aside = reasons[queue[done]];
+        arc->aside = reasons[queue[done]] != TB_ASIDE_NONE ? reasons[queue[done]] : TB_ASIDE_LIGHT;
         n_out[arc->from]--;
         reasons[arc->from] = reasons[arc->from] != TB_ASIDE_NONE ? reasons[arc->from] : arc->aside;
-        if (is_dead_end (self, arc->from, n_out, reasons))
+        if (is_dead_end (&ends, arc->from))
           queue[n++] = arc->from;
       }
 }
@@ -228,5 +264,5 @@ void
 tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
 {
   set_aside_by_arc (self, aside, light_below);
-  set_aside_dead_ends (self);
+  set_aside_dead_ends (self, aside);
 }

@@ -245,11 +245,11 @@ make_table (const Comparison *self)
 {
   TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits Before and After"));
   guint edge = tb_table_figure_add_column (table, "edge", _ ("Edge"), TB_CELL_TEXT);
-  guint before = tb_table_figure_add_column (table, "base", _ ("Delays by, before"), TB_CELL_DURATION);
-  guint after = tb_table_figure_add_column (table, "other", _ ("Delays by, after"), TB_CELL_DURATION);
+  guint before = tb_table_figure_add_column (table, "base", _ ("Delays By, Before"), TB_CELL_DURATION);
+  guint after = tb_table_figure_add_column (table, "other", _ ("Delays By, After"), TB_CELL_DURATION);
   guint plain_before
-      = tb_table_figure_add_column (table, "plain_base", _ ("Waits, before"), TB_CELL_DURATION);
-  guint plain_after = tb_table_figure_add_column (table, "plain_other", _ ("Waits, after"), TB_CELL_DURATION);
+      = tb_table_figure_add_column (table, "plain_base", _ ("Waits, Before"), TB_CELL_DURATION);
+  guint plain_after = tb_table_figure_add_column (table, "plain_other", _ ("Waits, After"), TB_CELL_DURATION);
   guint knot = tb_table_figure_add_column (table, "bottleneck", _ ("Bottleneck"), TB_CELL_TEXT);
 
   for (guint i = 0; i < self->sorted->len; i++)

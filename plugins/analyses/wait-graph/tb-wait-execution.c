@@ -14,9 +14,6 @@
 
 #include "tb-wait-knots.h"
 
-/* Waiting for so little of the time is next to nothing: a finding of less is told as one of low severity, too. */
-#define NEXT_TO_NOTHING 0.05
-
 static gboolean
 is_thread (const TbWaitVertex *vertex)
 {
@@ -41,7 +38,7 @@ tb_wait_find_executing (const TbWaitGraph *graph, const guint32 *from, gint64 th
       }
   for (guint32 i = 0; i < graph->vertices->len; i++)
     executing[i] = is_thread (tb_wait_graph_get_vertex (graph, i)) && !is_held[i]
-                   && (double) waits[i] < NEXT_TO_NOTHING * recorded
+                   && (double) waits[i] < TB_WAIT_NEXT_TO_NOTHING * recorded
                    && tb_wait_vertex_is_saturated (graph, i);
   return executing;
 }

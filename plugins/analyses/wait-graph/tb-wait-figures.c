@@ -224,13 +224,13 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   const TbWaitGraph *graph = result->graph;
   TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_EDGES, _ ("Waits"));
   guint from = tb_table_figure_add_column (table, "from", _ ("Waiter"), TB_CELL_TEXT);
-  guint to = tb_table_figure_add_column (table, "to", _ ("Waits for"), TB_CELL_TEXT);
+  guint to = tb_table_figure_add_column (table, "to", _ ("Waits For"), TB_CELL_TEXT);
   guint limits = graph->has_target
-                     ? tb_table_figure_add_column (table, "limits", _ ("Delays target by"), TB_CELL_DURATION)
+                     ? tb_table_figure_add_column (table, "limits", _ ("Delays Target By"), TB_CELL_DURATION)
                      : TB_ID_NONE;
-  guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays by"), TB_CELL_DURATION);
+  guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays By"), TB_CELL_DURATION);
   guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
-  guint bound = tb_table_figure_add_column (table, "bound", _ ("Alone gains at most"), TB_CELL_SHARE);
+  guint bound = tb_table_figure_add_column (table, "bound", _ ("Alone Gains at Most"), TB_CELL_SHARE);
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
   guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
@@ -262,10 +262,57 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   return TB_FIGURE (table);
 }
 
+/* What a program could have marked, and what was taken as if it had; NULL nothing. */
+static TbFigure *
+make_proposals (const TbWaitResult *result)
+{
+  static const char *const kinds[] = { N_ ("Woken for nothing"), N_ ("Busy waiting") };
+  TbTableFigure *table;
+  guint what, name, function, count, effect, applied;
+  guint n_taken = result->applied != NULL ? result->applied->taken->len : 0;
+
+  if (result->proposals->len + n_taken == 0)
+    return NULL;
+  table = tb_table_figure_new (TB_WAIT_FIGURE_PROPOSALS, _ ("Proposals"));
+  what = tb_table_figure_add_column (table, "what", _ ("Seems to be"), TB_CELL_TEXT);
+  name = tb_table_figure_add_column (table, "waiter", _ ("Waiter"), TB_CELL_TEXT);
+  function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
+  count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
+  effect = tb_table_figure_add_column (table, "effect", _ ("Would count otherwise"), TB_CELL_DURATION);
+  applied = tb_table_figure_add_column (table, "applied", _ ("Applied"), TB_CELL_TEXT);
+  for (guint i = 0; i < n_taken; i++)
+    {
+      const TbWaitTaken *taken = &g_array_index (result->applied->taken, TbWaitTaken, i);
+      guint row = tb_table_figure_add_row (table, taken->text);
+
+      tb_table_figure_set_text (table, row, what, _ (kinds[taken->kind]));
+      tb_table_figure_set_text (table, row, name, taken->name);
+      tb_table_figure_set_text (table, row, function, taken->function != NULL ? taken->function : "?");
+      tb_table_figure_set_integer (table, row, count, (gint64) taken->count);
+      tb_table_figure_set_integer (table, row, effect, taken->ns);
+      tb_table_figure_set_text (table, row, applied, _ ("yes"));
+    }
+  for (guint i = 0; i < result->proposals->len; i++)
+    {
+      const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
+      g_autofree char *text = tb_wait_proposal_get_text (result->graph, proposal);
+      g_autofree char *waiter = tb_wait_vertex_describe (result->graph, proposal->vertex);
+      g_autofree char *label = tb_trace_get_stack_label (result->trace, proposal->stack);
+      guint row = tb_table_figure_add_row (table, text);
+
+      tb_table_figure_set_text (table, row, what, _ (kinds[proposal->kind]));
+      tb_table_figure_set_text (table, row, name, waiter);
+      tb_table_figure_set_text (table, row, function, label != NULL ? label : "?");
+      tb_table_figure_set_integer (table, row, count, (gint64) proposal->count);
+      tb_table_figure_set_integer (table, row, effect, proposal->ns);
+    }
+  return TB_FIGURE (table);
+}
+
 static TbFigure *
 make_work (const TbWaitResult *result)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), _ ("units"), result->from,
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), "units", result->from,
                                                    result->to, TB_WAIT_WORK_SLICES);
 
   tb_heatmap_figure_add_row (figure, result->work->unit, result->work->unit, result->work->slices);
@@ -281,6 +328,7 @@ tb_wait_add_figures (TbReport *report,
 {
   g_autofree guint8 *flags = find_flags (result);
   g_autoptr (TbWaitFlames) flames = tb_wait_flames_new (result, cancellable, error);
+  TbFigure *proposals;
 
   if (flames == NULL)
     return FALSE;
@@ -291,6 +339,9 @@ tb_wait_add_figures (TbReport *report,
   tb_report_add_figure (report, make_table (result, flags));
   if (result->work != NULL)
     tb_report_add_figure (report, make_work (result));
+  proposals = make_proposals (result);
+  if (proposals != NULL)
+    tb_report_add_figure (report, proposals);
   for (guint i = 0; i < 2; i++)
     if (flames->figures[i] != NULL)
       tb_report_add_figure (report, g_steal_pointer (&flames->figures[i]));

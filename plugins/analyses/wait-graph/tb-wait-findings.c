@@ -212,6 +212,32 @@ describe_alone (const TbWaitResult *result, guint32 index, const char *name)
                           name, share, who);
 }
 
+/* "; meanwhile B runs 40 %, wants a cpu for 20 %, and waits 35 % for vda"; "" where no thread is waited for. */
+static char *
+describe_meanwhile (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitMeanwhile *told = tb_wait_result_get_meanwhile (result, bottleneck);
+  const TbWaitMeanwhileWait *wait;
+  g_autofree char *running = NULL;
+  g_autofree char *runnable = NULL;
+  g_autofree char *waiting = NULL;
+  g_autofree char *name = NULL;
+
+  if (told == NULL || told->all == 0)
+    return g_strdup ("");
+  running = tb_format_share ((double) told->running / (double) told->all);
+  runnable = tb_format_share ((double) told->runnable / (double) told->all);
+  if (told->waits->len == 0)
+    return g_strdup_printf (_ ("; who is waited for runs %s of that time and wants a cpu for %s"), running,
+                            runnable);
+  wait = &g_array_index (told->waits, TbWaitMeanwhileWait, 0);
+  waiting = tb_format_share ((double) wait->ns / (double) told->all);
+  name = tb_wait_vertex_describe (result->graph, wait->vertex);
+  return g_strdup_printf (
+      _ ("; who is waited for runs %s of that time, wants a cpu for %s, and waits %s of it for %s"), running,
+      runnable, waiting, name);
+}
+
 static TbFinding *
 make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
@@ -230,7 +256,10 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
     text = describe_alone (result, g_array_index (bottleneck->vertices, guint32, 0), names);
   else
     {
-      first = describe_arc (result, arc);
+      g_autofree char *waits = describe_arc (result, arc);
+      g_autofree char *meanwhile = describe_meanwhile (result, bottleneck);
+
+      first = g_strconcat (waits, meanwhile, NULL);
       if (component->background)
         text = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
                                    "for %s more) and no device: probably in the background. %s."),
@@ -241,8 +270,11 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
                "faster. Look first at this: %s. %s"),
             names, first, gain);
       else
-        text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names, first,
-                                gain);
+        text = g_strdup_printf (component->vertices->len > 1
+                                    ? _ ("%s wait for one another, and for no other of their knot as much. "
+                                         "%s. %s")
+                                    : _ ("%s wait for one another, and for nothing else. %s. %s"),
+                                names, first, gain);
     }
   finding = tb_finding_new (component->background ? TB_SEVERITY_INFO : get_severity (share), text,
                             bottleneck->bound, share);
@@ -495,6 +527,7 @@ add_count (TbReport *report, guint n, const char *format)
 static void
 add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal *proposal)
 {
+  g_autofree char *item = NULL;
   g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
   g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
   g_autofree char *ns = tb_format_duration (proposal->ns);
@@ -521,6 +554,30 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
                             name, function != NULL ? function : "?", proposal->count, ns);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
   tb_finding_set_range (finding, proposal->from, proposal->to);
+  item = tb_wait_proposal_get_text (result->graph, proposal);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_PROPOSALS, item);
+  tb_report_add_finding (report, finding);
+}
+
+/* What is not as it was recorded is told. */
+static void
+add_taken (TbReport *report, const TbWaitTaken *taken)
+{
+  g_autofree char *ns = tb_format_duration (taken->ns);
+  const char *function = taken->function != NULL ? taken->function : "?";
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
+    text = g_strdup_printf (_ ("Applied: %s counts as woken for nothing %" PRIu64
+                               " times in %s; %s of waiting count for whoever woke it in the end."),
+                            taken->name, taken->count, function, ns);
+  else
+    text = g_strdup_printf (_ ("Applied: %s counts as busy waiting %" PRIu64
+                               " times in %s; %s of running count as waiting."),
+                            taken->name, taken->count, function, ns);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_PROPOSALS, taken->text);
   tb_report_add_finding (report, finding);
 }
 
@@ -530,6 +587,8 @@ add_proposals (TbReport *report, const TbWaitResult *result)
 {
   guint n_shown = 0;
 
+  for (guint i = 0; result->applied != NULL && i < result->applied->taken->len; i++)
+    add_taken (report, &g_array_index (result->applied->taken, TbWaitTaken, i));
   for (guint i = 0; i < result->proposals->len; i++)
     {
       const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
@@ -675,11 +734,36 @@ tb_wait_make_headline (const TbWaitResult *result)
       names, share);
 }
 
+static void
+add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
+{
+  for (guint i = 0; i < applied->unknown->len; i++)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("apply: nothing is proposed that is called \"%s\"."),
+                                               (const char *) g_ptr_array_index (applied->unknown, i));
+
+      tb_report_add_warning (report, text);
+    }
+  if (applied->without_use > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("For %" PRIu64 " of the marks applied there is no place in what was recorded.",
+                    "For %" PRIu64 " of the marks applied there is no place in what was recorded.",
+                    (gulong) applied->without_use),
+          applied->without_use);
+
+      tb_report_add_warning (report, text);
+    }
+}
+
 void
 tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
 {
   const TbWaitModel *model = result->model;
   g_autofree char *length = tb_format_duration (model->unmatched_ns);
+
+  if (result->applied != NULL)
+    add_warnings_of_applied (report, result->applied);
 
   if (model->cycles_cut > 0)
     {

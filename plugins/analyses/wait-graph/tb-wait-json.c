@@ -10,6 +10,7 @@
 #include "tb-wait-names.h"
 
 #define CULPRITS_SHOWN 8
+#define MEANWHILE_SHOWN 8
 
 static void
 add_integer (JsonBuilder *builder, const char *name, gint64 value)
@@ -256,6 +257,37 @@ add_component (const TbWaitResult *self, JsonBuilder *builder, const TbWaitCompo
   json_builder_end_object (builder);
 }
 
+/* What those do who are waited for by the edge to look at first. */
+static void
+add_meanwhile (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitMeanwhile *told = tb_wait_result_get_meanwhile (self, bottleneck);
+
+  json_builder_set_member_name (builder, "meanwhile");
+  if (told == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_integer (builder, "ns", told->all);
+  add_integer (builder, "running_ns", told->running);
+  add_integer (builder, "runnable_ns", told->runnable);
+  json_builder_set_member_name (builder, "waits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < MIN (told->waits->len, MEANWHILE_SHOWN); i++)
+    {
+      const TbWaitMeanwhileWait *wait = &g_array_index (told->waits, TbWaitMeanwhileWait, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "id", get_id (self, wait->vertex));
+      add_integer (builder, "ns", wait->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
 static void
 add_bottleneck (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBottleneck *bottleneck)
 {
@@ -271,6 +303,7 @@ add_bottleneck (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBott
   add_pairs (self, builder, "edges", bottleneck->arcs, FALSE);
   add_pairs (self, builder, "removed", bottleneck->removed, TRUE);
   add_integer (builder, "gain_upper_bound_ns", bottleneck->bound);
+  add_meanwhile (self, builder, bottleneck);
   add_boolean (builder, "background",
                tb_wait_knots_get_component (self->knots, bottleneck->component)->background);
   json_builder_end_object (builder);
@@ -318,6 +351,26 @@ add_work (const TbWaitResult *self, JsonBuilder *builder)
 }
 
 static void
+add_proposal (JsonBuilder *builder,
+              TbWaitProposalKind kind,
+              const char *vertex,
+              const char *function,
+              guint64 count,
+              gint64 ns,
+              const char *text)
+{
+  json_builder_begin_object (builder);
+  add_string (builder, "kind", tb_wait_proposal_kind_get_name (kind));
+  add_string (builder, "vertex", vertex);
+  add_string (builder, "function", function);
+  add_integer (builder, "count", (gint64) count);
+  add_integer (builder, "effect_ns", ns);
+  add_string (builder, "apply", text);
+  json_builder_end_object (builder);
+}
+
+/* Those that are there to be applied, and those that were. */
+static void
 add_proposals (const TbWaitResult *self, JsonBuilder *builder)
 {
   json_builder_set_member_name (builder, "proposals");
@@ -326,18 +379,20 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
     {
       const TbWaitProposal *proposal = &g_array_index (self->proposals, TbWaitProposal, i);
       g_autofree char *function = tb_trace_get_stack_label (self->trace, proposal->stack);
+      g_autofree char *text = tb_wait_proposal_get_text (self->graph, proposal);
 
-      json_builder_begin_object (builder);
-      add_string (builder, "kind", proposal->kind == TB_WAIT_PROPOSE_SPIN ? "spin" : "false-wakeup");
-      add_string (builder, "vertex", get_id (self, proposal->vertex));
-      json_builder_set_member_name (builder, "function");
-      if (function != NULL)
-        json_builder_add_string_value (builder, function);
-      else
-        json_builder_add_null_value (builder);
-      add_integer (builder, "count", (gint64) proposal->count);
-      add_integer (builder, "effect_ns", proposal->ns);
-      json_builder_end_object (builder);
+      add_proposal (builder, proposal->kind, get_id (self, proposal->vertex), function, proposal->count,
+                    proposal->ns, text);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "applied");
+  json_builder_begin_array (builder);
+  for (guint i = 0; self->applied != NULL && i < self->applied->taken->len; i++)
+    {
+      const TbWaitTaken *taken = &g_array_index (self->applied->taken, TbWaitTaken, i);
+
+      add_proposal (builder, taken->kind, taken->vertex, taken->function, taken->count, taken->ns,
+                    taken->text);
     }
   json_builder_end_array (builder);
 }

@@ -18,6 +18,9 @@ typedef enum
   TB_N_WAIT_COMPONENTS,
 } TbWaitComponentKind;
 
+/* Waits of so little of the time gain next to nothing: a finding of less is told as one of low severity, too. */
+#define TB_WAIT_NEXT_TO_NOTHING 0.05
+
 /* The paper's definition 3.1. */
 typedef enum
 {

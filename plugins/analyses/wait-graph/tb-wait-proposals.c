@@ -19,6 +19,7 @@ typedef struct
   const TbIntervals *rows;
   GHashTable *known; /* kind, vertex and stack → index */
   GArray *proposals;
+  GArray *marks; /* TbWaitProposedMark; NULL unwanted */
 } Finder;
 
 static TbWaitProposal *
@@ -37,7 +38,12 @@ get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 sta
   key = ((gint64) vertex << 33) | ((gint64) kind << 32) | stack;
   if (!g_hash_table_lookup_extended (self->known, &key, NULL, &found))
     {
-      TbWaitProposal proposal = { .kind = kind, .vertex = vertex, .stack = stack, .waker = TB_ID_NONE };
+      TbWaitProposal proposal = { .kind = kind,
+                                  .vertex = vertex,
+                                  .stack = stack,
+                                  .waker = TB_ID_NONE,
+                                  .waker_thread = TB_ID_NONE,
+                                  .number = self->proposals->len };
 
       found = GUINT_TO_POINTER (self->proposals->len);
       g_hash_table_insert (self->known, g_memdup2 (&key, sizeof key), found);
@@ -58,6 +64,17 @@ add (TbWaitProposal *proposal, gint64 ns, gint64 from, gint64 to)
       proposal->from = from;
       proposal->to = to;
     }
+}
+
+static void
+add_mark (Finder *self, const TbWaitProposal *proposal, TbMarkKind kind, guint32 thread, gint64 time)
+{
+  TbWaitProposedMark mark = { .mark = { time, thread, TB_ID_NONE, (guint8) kind } };
+
+  if (proposal == NULL || self->marks == NULL)
+    return;
+  mark.proposal = proposal->number;
+  g_array_append_val (self->marks, mark);
 }
 
 /* --- woken for nothing --- */
@@ -94,12 +111,16 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
 {
   const TbIntervals *rows = self->rows;
   gsize last = G_MAXSIZE; /* sleep that was ended */
+  gsize run = G_MAXSIZE;  /* the last row since in which it ran */
   gint64 ran = 0;
 
   for (gsize i = first; i < end; i++)
     {
       if (rows->state[i] == TB_STATE_RUNNING)
-        ran += rows->end[i] - rows->start[i];
+        {
+          ran += rows->end[i] - rows->start[i];
+          run = i;
+        }
       else if (rows->state[i] == TB_STATE_UNKNOWN)
         last = G_MAXSIZE;
       else if (rows->state[i] >= TB_STATE_INTERRUPTIBLE && rows->kind[i] != TB_WAIT_BUSY)
@@ -107,11 +128,18 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
           /* One woken by a timer wanted that; what it waited for goes to who wakes it next, if that is another. */
           if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WITHIN && rows->cause_kind[last] == TB_CAUSE_THREAD
               && is_same_place (self, last, i) && may_be_for_nothing (self, i))
-            add (get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i]),
-                 rows->cause_kind[i] == TB_CAUSE_THREAD && rows->cause[i] == rows->cause[last]
-                     ? 0
-                     : rows->end[last] - rows->start[last],
-                 rows->start[last], rows->end[i]);
+            {
+              TbWaitProposal *proposal
+                  = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i]);
+
+              add (proposal,
+                   rows->cause_kind[i] == TB_CAUSE_THREAD && rows->cause[i] == rows->cause[last]
+                       ? 0
+                       : rows->end[last] - rows->start[last],
+                   rows->start[last], rows->end[i]);
+              if (run != G_MAXSIZE && run > last)
+                add_mark (self, proposal, TB_MARK_FALSE_WAKEUP, thread, rows->start[run]);
+            }
           last = i;
           ran = 0;
         }
@@ -210,8 +238,13 @@ end_streak (Watcher *self, guint32 thread)
   Streak *streak = &self->streaks[thread];
 
   if (streak->n >= TB_WAIT_BUSY_SAMPLES)
-    add (get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread, streak->stack), streak->to - streak->from,
-         streak->from, streak->to);
+    {
+      TbWaitProposal *proposal = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread, streak->stack);
+
+      add (proposal, streak->to - streak->from, streak->from, streak->to);
+      add_mark (self->finder, proposal, TB_MARK_SPIN_BEGIN, thread, streak->from);
+      add_mark (self->finder, proposal, TB_MARK_SPIN_END, thread, streak->to);
+    }
   streak->n = 0;
 }
 
@@ -320,10 +353,43 @@ find_main_waker (const TbWaitGraph *graph, guint32 vertex)
   return heaviest;
 }
 
-GArray *
-tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **error)
+/* By whom a vertex's busy waiting is ended: the thread for which it sleeps most; TB_ID_NONE none. */
+static guint32
+find_main_waker_thread (const TbWaitGraph *graph, guint32 vertex)
 {
-  Finder self = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace) };
+  guint32 heaviest = TB_ID_NONE;
+  gint64 plain = 0;
+
+  for (guint32 i = 0; i < graph->model->edges->len; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (graph->model, i);
+
+      if (graph->vertex_of_node[edge->from] == vertex && edge->to < graph->model->n_threads
+          && edge->plain > plain)
+        {
+          plain = edge->plain;
+          heaviest = edge->to;
+        }
+    }
+  return heaviest;
+}
+
+static void
+tell_wakers (Finder *self)
+{
+  for (guint i = 0; self->marks != NULL && i < self->marks->len; i++)
+    {
+      TbWaitProposedMark *mark = &g_array_index (self->marks, TbWaitProposedMark, i);
+
+      if (mark->mark.kind == TB_MARK_SPIN_END)
+        mark->mark.other = g_array_index (self->proposals, TbWaitProposal, mark->proposal).waker_thread;
+    }
+}
+
+GArray *
+tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancellable, GError **error)
+{
+  Finder self = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace), .marks = marks };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
   gsize n_done = 0;
@@ -356,9 +422,13 @@ tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **e
       if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP && proposal->count < COUNT_LEAST)
         continue;
       if (proposal->kind == TB_WAIT_PROPOSE_SPIN)
-        proposal->waker = find_main_waker (graph, proposal->vertex);
+        {
+          proposal->waker = find_main_waker (graph, proposal->vertex);
+          proposal->waker_thread = find_main_waker_thread (graph, proposal->vertex);
+        }
       g_array_append_val (kept, *proposal);
     }
+  tell_wakers (&self);
   g_array_sort (kept, compare_proposals);
   return kept;
 }

@@ -7,6 +7,8 @@
 
 #include "tb-wait-graph.h"
 
+#include "trace/tb-trace-marks.h"
+
 G_BEGIN_DECLS
 
 /* A thread that sleeps at the same place, or for the same lock, again after running for so long was woken for nothing. */
@@ -31,10 +33,20 @@ typedef struct
       ns; /* what would count otherwise: waiting that would go to another edge, running that would be waiting */
   gint64 from; /* the longest */
   gint64 to;
-  guint32 waker; /* vertex that ends most of it, TB_ID_NONE unknown */
+  guint32 waker;        /* vertex that ends most of it, TB_ID_NONE unknown */
+  guint32 waker_thread; /* of its threads the one that ends most, TB_ID_NONE unknown */
+  guint number;         /* whose marks are its own */
 } TbWaitProposal;
 
-/* Those of the greatest effect first. */
-GArray *tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **error);
+/* Where the program would have made a mark. */
+typedef struct
+{
+  guint proposal; /* its number */
+  TbAddedMark mark;
+} TbWaitProposedMark;
+
+/* Those of the greatest effect first. marks: gets a TbWaitProposedMark for each that the program would have made, also for what is
+ * too little to propose; NULL unwanted. */
+GArray *tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -30,6 +30,7 @@ tb_wait_options_init (TbWaitOptions *self)
 void
 tb_wait_result_free (TbWaitResult *self)
 {
+  g_clear_pointer (&self->applied, tb_wait_applied_free);
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->asked, g_free);
   tb_wait_apart_clear (&self->apart);
@@ -39,6 +40,7 @@ tb_wait_result_free (TbWaitResult *self)
   g_clear_pointer (&self->work, tb_wait_work_free);
   g_clear_pointer (&self->culprits, tb_wait_culprits_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
+  g_clear_pointer (&self->meanwhile, g_hash_table_unref);
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   g_clear_pointer (&self->graph, tb_wait_graph_free);
   g_clear_pointer (&self->devices, tb_wait_devices_free);
@@ -146,6 +148,22 @@ tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices)
   return FALSE;
 }
 
+const TbWaitMeanwhile *
+tb_wait_result_get_meanwhile (const TbWaitResult *self, const TbWaitBottleneck *bottleneck)
+{
+  TbWaitMeanwhile *told;
+  guint32 arc;
+
+  if (bottleneck->arcs->len == 0
+      || tb_wait_knots_get_component (self->knots, bottleneck->component)->background)
+    return NULL;
+  arc = g_array_index (bottleneck->arcs, guint32, 0);
+  told = g_hash_table_lookup (self->meanwhile, GUINT_TO_POINTER (arc));
+  if (told == NULL && (told = tb_wait_meanwhile_new (self->graph, arc)) != NULL)
+    g_hash_table_insert (self->meanwhile, GUINT_TO_POINTER (arc), told);
+  return told;
+}
+
 void
 tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
 {
@@ -232,19 +250,19 @@ add_facts (TbWaitResult *self, const TbWaitOptions *options, GCancellable *cance
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  self->proposals = tb_wait_propose (self->graph, cancellable, error);
+  self->proposals = tb_wait_propose (self->graph, NULL, cancellable, error);
   return self->proposals != NULL;
 }
 
-TbWaitResult *
-tb_wait_result_new (TbTrace *trace,
-                    gint64 from,
-                    gint64 to,
-                    const TbWaitOptions *options,
-                    TbProgressFunc progress,
-                    gpointer data,
-                    GCancellable *cancellable,
-                    GError **error)
+static TbWaitResult *
+find_result (TbTrace *trace,
+             gint64 from,
+             gint64 to,
+             const TbWaitOptions *options,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
 {
   g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
   g_auto (TbWaitMerges) merges = { 0 };
@@ -253,6 +271,7 @@ tb_wait_result_new (TbTrace *trace,
   self->from = from;
   self->to = to;
   self->recorded = MAX (to - from, 1);
+  self->meanwhile = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_meanwhile_free);
   tell (progress, data, 0.1, _ ("Finding who waited for whom"));
   self->model = tb_wait_model_new (trace, from, to, cancellable, error);
   if (self->model == NULL)
@@ -288,4 +307,31 @@ tb_wait_result_new (TbTrace *trace,
     return NULL;
   tell (progress, data, 0.7, _ ("Looking at who had the cpus"));
   return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* What is proposed is known when all has been found; with it, all is found again. */
+TbWaitResult *
+tb_wait_result_new (TbTrace *trace,
+                    gint64 from,
+                    gint64 to,
+                    const TbWaitOptions *options,
+                    TbProgressFunc progress,
+                    gpointer data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (TbWaitResult) self = find_result (trace, from, to, options, progress, data, cancellable, error);
+  g_autoptr (TbWaitApplied) applied = NULL;
+  g_autoptr (TbTrace) marked = NULL;
+
+  if (self == NULL || options->apply == NULL || options->apply[0] == NULL)
+    return g_steal_pointer (&self);
+  marked = tb_wait_apply (self->graph, options->apply, &applied, cancellable, error);
+  g_clear_pointer (&self, tb_wait_result_free);
+  if (marked == NULL)
+    return NULL;
+  self = find_result (marked, from, to, options, progress, data, cancellable, error);
+  if (self != NULL)
+    self->applied = g_steal_pointer (&applied);
+  return g_steal_pointer (&self);
 }

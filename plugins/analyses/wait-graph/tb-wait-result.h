@@ -6,9 +6,11 @@
 #pragma once
 
 #include "tb-wait-apart.h"
+#include "tb-wait-apply.h"
 #include "tb-wait-devices.h"
 #include "tb-wait-culprits.h"
 #include "tb-wait-knots.h"
+#include "tb-wait-meanwhile.h"
 #include "tb-wait-proposals.h"
 #include "tb-wait-stacks.h"
 #include "tb-wait-work.h"
@@ -37,6 +39,7 @@ typedef struct
   const char *work;            /* see tb_wait_work_new() */
   const char *const *apart;    /* merged vertices that are not to be: see TbWaitApart; NULL none */
   const char *const *new_work; /* functions: see tb_wait_find_new_work(); NULL none */
+  const char *const *apply;    /* proposals: see tb_wait_apply(); NULL none */
 } TbWaitOptions;
 
 #define TB_WAIT_ASIDE_ALL                                                                                    \
@@ -53,10 +56,12 @@ typedef struct
   TbWaitDevices *devices;
   TbWaitGraph *graph;
   TbWaitKnots *knots;
+  GHashTable *meanwhile; /* arc → TbWaitMeanwhile */
   TbWaitStacks *stacks;
   TbWaitCulprits *culprits;
-  TbWaitWork *work;  /* NULL: no unit */
-  GArray *proposals; /* TbWaitProposal */
+  TbWaitWork *work;       /* NULL: no unit */
+  GArray *proposals;      /* TbWaitProposal */
+  TbWaitApplied *applied; /* NULL: nothing was asked for */
   gboolean has_target;
   gint64 light;       /* ns: below, an edge is light */
   TbWaitApart apart;  /* its texts are of the options */
@@ -86,6 +91,11 @@ void tb_wait_result_free (TbWaitResult *self);
 
 /* Seeks knots again: roles is TbWaitRole by vertex. */
 void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
+
+/* What those do who are waited for by the first edge of a bottleneck, found when first asked for. NULL: no thread is, or it is in the
+ * background. */
+const TbWaitMeanwhile *tb_wait_result_get_meanwhile (const TbWaitResult *self,
+                                                     const TbWaitBottleneck *bottleneck);
 
 /* Whether any of those vertices is of what is asked about. */
 gboolean tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices);

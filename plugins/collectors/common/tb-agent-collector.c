@@ -9,6 +9,7 @@
 
 #include "tb-agent-collector.h"
 #include "tb-agent-functions.h"
+#include "tb-agent-preflight.h"
 #include "tb-agent-recording.h"
 #include "tb-agent-start.h"
 #include "tb-marked-functions.h"
@@ -207,8 +208,7 @@ tb_agent_collector_preflight (TbCollector *collector,
 {
   TbAgentWish wish = make_wish (collector);
 
-  return tb_agent_recording_preflight (&wish, get_stacks (get_private (collector)), scope, cancellable,
-                                       error);
+  return tb_agent_preflight (&wish, get_stacks (get_private (collector)), scope, cancellable, error);
 }
 
 /* A line each: as it was asked for and as calls of it are named, a tab, what it is. */

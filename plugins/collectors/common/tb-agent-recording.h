@@ -7,22 +7,12 @@
 
 #include "capture/tb-capture-format.h"
 #include "extend/tb-collector.h"
+#include "tb-agent-wish.h"
 #include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
 
 typedef struct _TbAgentRecording TbAgentRecording;
-
-/* What a collector wants of the agent. */
-typedef struct
-{
-  TbCaptureFacility facility; /* the best that may be taken */
-  gboolean required;          /* without it nothing is recorded */
-  const char *authorize;      /* "system", "always", "never": when to ask for authorization */
-  gboolean annotations;       /* whether marks of programs are looked for */
-  gboolean measured;          /* whether it is asked first what recording costs */
-  const char *const *dumped;  /* with dump_bytes in what is started: names of threads; NULL, or none: all */
-} TbAgentWish;
 
 /* Emits "ended" of the collector, which must outlive it. */
 TbAgentRecording *tb_agent_recording_new (TbCollector *collector);
@@ -44,13 +34,6 @@ void tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener li
 /* From any thread, while it records. */
 gboolean tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error);
 gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
-
-/* What the agent says would work, and what it costs with such stacks (TbCaptureStackFlags): TbPreflightLine. */
-GPtrArray *tb_agent_recording_preflight (const TbAgentWish *wish,
-                                         guint16 stacks,
-                                         TbScope scope,
-                                         GCancellable *cancellable,
-                                         GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAgentRecording, tb_agent_recording_free)
 

@@ -152,8 +152,8 @@ get_size_code (guint8 size)
   return size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
 }
 
-static gboolean
-fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value)
+gboolean
+tb_annotations_fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value)
 {
   guint kind;
 
@@ -241,7 +241,8 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
       return;
     }
   for (guint i = 0; i < actions[action].n_operands; i++)
-    if (!fill_operand (&probe->operands[i], &record.mark_add.operands[i], &record.mark_add.values[i]))
+    if (!tb_annotations_fill_operand (&probe->operands[i], &record.mark_add.operands[i],
+                                      &record.mark_add.values[i]))
       {
         note_unfit (self);
         return;

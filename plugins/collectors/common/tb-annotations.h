@@ -7,6 +7,7 @@
 
 #include "tb-agent-process.h"
 #include "session/tb-recorder.h"
+#include "symbols/tb-static-probes.h"
 #include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
@@ -42,6 +43,8 @@ gboolean tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord 
 /* What the record means; FALSE if it is of no mark that was asked for.. */
 gboolean
 tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event);
+/* Where an argument is, in the words of the capture stream; FALSE if that cannot be said. */
+TB_EXPORT gboolean tb_annotations_fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value);
 /* When recording is over: what is to be said of it. */
 void tb_annotations_finish (TbAnnotations *self);
 

@@ -28,6 +28,7 @@ struct _TbLatencyCollector
   char *function;
   char *returns;
   char *resume;
+  char *phase;
   TbLatencyOptions options;
   TbLatencyDrill *drill;
   int is_found; /* atomic: others may look at the drill-down */
@@ -84,6 +85,13 @@ prepare (TbAgentCollector *collector,
   self->drill = find (self, target, error);
   if (self->drill == NULL)
     return FALSE;
+  if (*self->phase != '\0')
+    {
+      g_autoptr (GPtrArray) files = tb_latency_target_list_files (target);
+
+      if (!tb_latency_drill_set_phase (self->drill, self->phase, files, error))
+        return FALSE;
+    }
   if (*self->resume != '\0' && !tb_latency_drill_resume (self->drill, self->resume, error))
     return FALSE;
   estimate = tb_latency_drill_estimate (self->drill);
@@ -172,6 +180,11 @@ add_warnings (TbLatencyCollector *self)
                              _ ("%s never returned: %" PRIu64 " calls of it were left by longjmp, an "
                                 "exception or their thread's end; there are no latencies."),
                              drill->operation, drill->state.abandoned);
+  else if (drill->histogram->calls == 0 && drill->phase != NULL)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%s was not called in a phase “%s”, or none began while it was recorded: "
+                                "nothing can be said of it."),
+                             drill->operation, drill->phase);
   else if (drill->histogram->calls == 0)
     tb_recorder_add_warning (
         self->recorder,
@@ -302,6 +315,13 @@ install_options (TbOptionObjectClass *class)
           "resume", _ ("Go on from"),
           _ ("A report of latency-peaks as JSON, or the state in it: its decisions are not taken again"), "",
           TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, phase),
+      g_param_spec_string (
+          "phase", _ ("Phase"),
+          _ ("Only calls that begin while a thread of their process is in the phase of that "
+             "name, as the program tells with the marks of tailback-annotate.h; nothing: all"),
+          "", TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.asks),
       g_param_spec_boolean ("ask", _ ("Choose While It Runs"),

@@ -13,6 +13,8 @@
 #define PATIENCE 50
 /* An interrupt that comes so many times as often as by chance is no chance. */
 #define LIFT 4
+#define N_SERVERS 2
+#define TASK_UNINTERRUPTIBLE 2 /* include/linux/sched.h of the kernel */
 
 static void
 add_site (TbLatencyDrill *self, guint32 id, guint i)
@@ -63,6 +65,20 @@ add_disturbances (TbLatencyDrill *self, guint32 id)
     }
 }
 
+/* Of a wait: who serves it. */
+static void
+add_servers (TbLatencyDrill *self, guint32 id)
+{
+  static const TbLatencyKind kinds[N_SERVERS] = { TB_LATENCY_QUEUE, TB_LATENCY_SERVICE };
+  guint32 first = get_node (self, id)->first_child;
+
+  for (guint i = 0; i < N_SERVERS; i++)
+    {
+      tb_latency_tree_add (self->tree, first + i, id, kinds[i], NULL);
+      tb_latency_drill_send_node (self, first + i, TB_CAPTURE_LATENCY_RESET, 0, 0);
+    }
+}
+
 /* Nodes for what it calls, or for its blocks that call something, and for what takes the cpu from it. */
 static gboolean
 add_children (TbLatencyDrill *self, guint32 id)
@@ -71,15 +87,19 @@ add_children (TbLatencyDrill *self, guint32 id)
   const TbLatencyFunction *function = node->function;
   const TbLatencyCode *code = function != NULL ? tb_latency_function_get_code (node->function) : NULL;
   guint n = code != NULL ? code->sites->len : 0, n_blocks = code != NULL ? code->n_blocks : 0;
+  guint n_servers = node->kind == TB_LATENCY_WAIT ? N_SERVERS : 0;
 
   if (node->disturbances == 0)
     {
-      guint32 first = tb_latency_tree_reserve (self->tree, n + n_blocks + TB_CAPTURE_LATENCY_DISTURBANCES);
+      guint n_children = n + n_blocks + n_servers;
+      guint32 first = tb_latency_tree_reserve (self->tree, n_children + TB_CAPTURE_LATENCY_DISTURBANCES);
 
       if (first == G_MAXUINT32)
         return FALSE;
       node->first_child = first;
-      node->disturbances = first + n + n_blocks;
+      node->disturbances = first + n_children;
+      if (n_servers > 0)
+        add_servers (self, id);
     }
   for (guint i = 0; i < n; i++)
     if (!function->by_blocks && (function->chosen == NULL || function->chosen[i]))
@@ -172,6 +192,10 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   const TbLatencyCode *code;
 
   node->phase = TB_LATENCY_DECIDED;
+  /* Who waits for a device does so uninterruptibly. */
+  if (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0
+      && node->depth < self->options.max_depth)
+    tb_latency_drill_start_deciding (self, id);
   if (node->kind != TB_LATENCY_SYSCALL && node->kind != TB_LATENCY_FUNCTION)
     return;
   if (node->kind == TB_LATENCY_SYSCALL && function == NULL)
@@ -193,7 +217,8 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
     }
   if (node->depth >= self->options.max_depth || function->is_refused
       || function->id >= TB_CAPTURE_LATENCY_MAX_GROUPS
-      || (!function->is_attached && self->n_sites + code->points->len > TB_CAPTURE_LATENCY_MAX_SITES))
+      || (!function->is_attached
+          && self->n_sites + code->points->len + self->phase_marks->len > TB_CAPTURE_LATENCY_MAX_SITES))
     {
       node->is_cut = TRUE;
       return;
@@ -478,7 +503,7 @@ tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee
   else if (callee->site == 0)
     {
       kind = TB_LATENCY_WAIT;
-      name = g_strdup ((callee->target & 2) != 0 ? "uninterruptible" : "interruptible");
+      name = g_strdup ((callee->target & TASK_UNINTERRUPTIBLE) != 0 ? "uninterruptible" : "interruptible");
     }
   else
     {

@@ -46,6 +46,9 @@ void tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *func
 void
 tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, guint64 target, guint32 site);
 
+/* tb-latency-phase.c */
+void tb_latency_drill_send_phase (TbLatencyDrill *self);
+
 /* tb-latency-state.c */
 const char *tb_latency_get_kind_name (TbLatencyKind kind);
 

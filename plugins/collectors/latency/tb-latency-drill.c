@@ -32,6 +32,7 @@ tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpoin
   self->tree = tb_latency_tree_new ();
   self->functions = g_ptr_array_new ();
   self->images = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_latency_image_unref);
+  self->phase_marks = g_array_new (FALSE, FALSE, sizeof (TbLatencyPhaseMark));
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   g_queue_init (&self->asked);
   return self;
@@ -65,6 +66,8 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_cond_clear (&self->changed);
   g_clear_pointer (&self->saved, json_object_unref);
   g_free (self->saved_counts);
+  g_free (self->phase);
+  g_array_unref (self->phase_marks);
   g_free (self->refusal);
   g_free (self->operation);
   g_free (self->kernel);
@@ -506,6 +509,7 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
+  tb_latency_drill_send_phase (self);
   if (self->kernel != NULL)
     probe_kernel (self);
   else if (self->call == TB_CAPTURE_NO_CALL)

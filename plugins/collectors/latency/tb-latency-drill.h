@@ -27,6 +27,16 @@ typedef struct
   gboolean returns_by_instruction; /* nothing is put on the stack of the program */
 } TbLatencyOptions;
 
+/* Where a program says that a phase begins or ends. */
+typedef struct
+{
+  const TbLatencyImage *image;
+  guint64 offset;
+  guint64 value;
+  guint32 operand;
+  guint16 flags;
+} TbLatencyPhaseMark;
+
 /* What there was at a time. */
 typedef struct
 {
@@ -76,8 +86,10 @@ typedef struct
   char *refusal;             /* the first */
   JsonObject *saved;         /* to go on from; NULL: from the beginning */
   guint64 *saved_counts;
-  guint shown_first; /* bin, of who looks */
-  double distance;   /* bins, from then to now; −1: not compared */
+  char *phase;         /* in which calls count; NULL: always */
+  GArray *phase_marks; /* TbLatencyPhaseMark */
+  guint shown_first;   /* bin, of who looks */
+  double distance;     /* bins, from then to now; −1: not compared */
   GPtrArray *warnings;
   struct
   {
@@ -96,6 +108,9 @@ void
 tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
 void tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name);
+/* Only calls count that begin in a phase of that name; files: the program's, one of which says when that is. */
+gboolean
+tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *files, GError **error);
 /* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
 /* Latencies up to this come from calls that take no longer than what their probes do to them, ns. */

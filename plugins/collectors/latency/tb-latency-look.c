@@ -78,7 +78,7 @@ static TbFigure *
 make_histogram (TbLatencyDrill *drill)
 {
   TbHistogramFigure *figure
-      = tb_histogram_figure_new (TB_LATENCY_FIGURE_HISTOGRAM, _ ("How long calls take"), "ns");
+      = tb_histogram_figure_new (TB_LATENCY_FIGURE_HISTOGRAM, _ ("How Long Calls Take"), "ns");
   const TbPeaksBins *bins = &drill->bins;
   guint first, last, series;
 
@@ -155,6 +155,10 @@ name_node (const TbLatencyDrill *drill, const TbLatencyNode *node)
       return drill->sources[node->key].name != NULL ? drill->sources[node->key].name : _ ("[interrupt]");
     case TB_LATENCY_WAIT:
       return _ ("[waits]");
+    case TB_LATENCY_QUEUE:
+      return _ ("[in the queue of the device]");
+    case TB_LATENCY_SERVICE:
+      return _ ("[the device works on it]");
     default:
       return node->name != NULL ? node->name : "";
     }
@@ -215,7 +219,7 @@ static TbFigure *
 make_tree (TbLatencyDrill *drill)
 {
   TbTableFigure *table
-      = tb_table_figure_new (TB_LATENCY_FIGURE_TREE, _ ("What the calls of the peak consist of"));
+      = tb_table_figure_new (TB_LATENCY_FIGURE_TREE, _ ("What the Calls of the Peak Consist Of"));
   const Columns columns = {
     .call = tb_table_figure_add_column (table, "call", _ ("Call"), TB_CELL_TEXT),
     .state = tb_table_figure_add_column (table, "state", _ ("State"), TB_CELL_TEXT),

@@ -103,8 +103,8 @@ add_ranges (JsonBuilder *builder, const TbLatencyDrill *self)
 const char *
 tb_latency_get_kind_name (TbLatencyKind kind)
 {
-  static const char *const names[]
-      = { "function", "syscall", "wait", "preempted", "run-queue", "interrupt", "others", "block" };
+  static const char *const names[] = { "function",  "syscall", "wait",  "preempted", "run-queue",
+                                       "interrupt", "others",  "block", "queue",     "service" };
 
   return names[kind];
 }
@@ -247,6 +247,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_string (builder, "format", "tailback-latency");
   add_integer (builder, "version", 1);
   add_string (builder, "operation", self->operation);
+  add_string (builder, "phase", self->phase);
   add_string (builder, "status", tb_latency_tree_get_status (self->tree));
   add_integer (builder, "from_ns", from);
   add_integer (builder, "to_ns", to);

@@ -123,9 +123,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Paths of what is mapped executable, once each. */
-static GPtrArray *
-list_files (const TbTarget *target)
+GPtrArray *
+tb_latency_target_list_files (const TbTarget *target)
 {
   GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *path = g_strdup_printf ("/proc/%d/maps", target->pid);
@@ -133,7 +132,11 @@ list_files (const TbTarget *target)
   g_auto (GStrv) lines = NULL;
 
   if (target->scope != TB_SCOPE_PROCESS || !g_file_get_contents (path, &maps, NULL, NULL))
-    return files;
+    {
+      if (target->program != NULL)
+        g_ptr_array_add (files, g_strdup (target->program));
+      return files;
+    }
   lines = g_strsplit (maps, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
@@ -177,11 +180,9 @@ append_sorted (GPtrArray *all, GPtrArray *some)
 char **
 tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new (), files = list_files (target);
+  g_autoptr (GPtrArray) all = g_ptr_array_new (), files = tb_latency_target_list_files (target);
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_free);
 
-  if (files->len == 0 && target->program != NULL)
-    g_ptr_array_add (files, g_strdup (target->program));
   for (guint i = 0; i < files->len; i++)
     {
       g_autoptr (TbLatencyImage) image = tb_latency_image_open (g_ptr_array_index (files, i), NULL);

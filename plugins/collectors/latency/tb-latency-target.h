@@ -21,4 +21,7 @@ gboolean tb_latency_target_find (TbLatencyDrill *drill,
  * are read: not for the main thread. */
 char **tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GError **error);
 
+/* Paths of what is mapped executable, once each; of a command its program. */
+GPtrArray *tb_latency_target_list_files (const TbTarget *target);
+
 G_END_DECLS

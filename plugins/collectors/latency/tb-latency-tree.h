@@ -37,8 +37,10 @@ typedef enum
   TB_LATENCY_PREEMPTED,
   TB_LATENCY_RUN_QUEUE,
   TB_LATENCY_INTERRUPT,
-  TB_LATENCY_OTHERS, /* callees of an indirect call that have no nodes (yet) */
-  TB_LATENCY_BLOCK,  /* a basic block with calls, as long as they are not looked into singly */
+  TB_LATENCY_OTHERS,  /* callees of an indirect call that have no nodes (yet) */
+  TB_LATENCY_BLOCK,   /* a basic block with calls, as long as they are not looked into singly */
+  TB_LATENCY_QUEUE,   /* of a wait: the request that it was for was in the queue of its device */
+  TB_LATENCY_SERVICE, /* likewise: the device worked on it */
 } TbLatencyKind;
 
 typedef enum

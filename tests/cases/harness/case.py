@@ -12,13 +12,14 @@ import tempfile
 import traceback
 
 from harness import checks
+from harness.environment import SOURCE
 from harness.processes import Failure, Stage, stop_descendants
 from harness.recording import Recording, has_analysis
 
 CASES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ATTEMPTS = 3
 COMPILE = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
-           "-fno-omit-frame-pointer", "-pthread"]
+           "-fno-omit-frame-pointer", "-pthread", "-I" + os.path.join(SOURCE, "app", "annotate")]
 
 
 class Case:

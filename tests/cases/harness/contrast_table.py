@@ -36,7 +36,7 @@ def row_of(result):
             of_rank(result["without_samples"]), result["module_rank"] or "–", result["module"], result["path"][-1], kind, truth]
 
 
-def of_all(results, machine, seconds):
+def of_all(results, machine, commit, seconds):
     titles = ["program", "bug", "|I|", "|P|", "|F|", "l", "p_min", "f_min", "c/a/r", "kernel", "module", "root-cause module", "root cause", "", "truth"]
     rows = [[str(cell) for cell in row] for row in [titles, *map(row_of, results)]]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles))]
@@ -48,7 +48,7 @@ def of_all(results, machine, seconds):
     own = sum(result.get("distance") == 0 for result in injected)
     loads = [result["load"] for result in results]
     return "\n".join([
-        f"{datetime.date.today().isoformat()}  {machine}, load {min(loads)} to {max(loads)}, made in {seconds:.0f} s",
+        f"{datetime.date.today().isoformat()}  {machine}, load {min(loads)} to {max(loads)}, commit {commit}, made in {seconds:.0f} s",
         "", LEGEND, *lines, "",
         f"{len(results)} cases, {sum(result['internal'] for result in results)} internal and "
         f"{sum(not result['internal'] for result in results)} external, {len(results) - len(injected)} with {len(bugs)} bugs of real programs: "

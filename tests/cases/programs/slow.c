@@ -16,11 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tailback-annotate.h"
+
 #define APART __attribute__ ((noinline, noclone, noipa))
 #define IN_PLACE __asm__ volatile ("" ::: "memory")
 
 static uint64_t n_calls;
-static double factor = 1;
+static double factor;    /* ticks of the processor's clock for each ns */
 static uint64_t started; /* of the program */
 
 static uint64_t
@@ -32,27 +34,36 @@ now (void)
   return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
 }
 
-/* Without a call: a count of rounds that takes about so many ns. */
+/* Without a call: the processor's own clock, so that a call takes as long on a busy machine, where the neighbour on the same core
+ * slows it to a third. */
+#if defined(__x86_64__)
+#  define TICKS() __builtin_ia32_rdtsc ()
+#elif defined(__aarch64__)
+#  define TICKS()                                                                                            \
+    __extension__ ({                                                                                         \
+      uint64_t ticks;                                                                                        \
+                                                                                                             \
+      __asm__ volatile ("mrs %0, cntvct_el0" : "=r"(ticks));                                                 \
+      ticks;                                                                                                 \
+    })
+#else
+#  error "Which counter of this processor can be read without a call?"
+#endif
+
 #define SPIN(ns)                                                                                             \
   do                                                                                                         \
-    for (volatile uint64_t round = 0; round < (uint64_t) ((ns) * factor); round++)                           \
+    for (uint64_t begin = TICKS (), length = (uint64_t) ((ns) * factor); TICKS () - begin < length;)         \
       ;                                                                                                      \
   while (0)
 
-/* For so long that a processor that was idle has come to its speed. */
 static void
 calibrate (void)
 {
-  uint64_t best = UINT64_MAX, end = now () + 100000000;
+  uint64_t begin = now (), begin_ticks = TICKS (), end;
 
-  while (now () < end)
-    {
-      uint64_t begin = now ();
-
-      SPIN (100000);
-      best = now () - begin < best ? now () - begin : best;
-    }
-  factor = 100000.0 / (double) best;
+  while ((end = now ()) - begin < 20000000)
+    ;
+  factor = (double) (TICKS () - begin_ticks) / (double) (end - begin);
 }
 
 /* peaks: three paths, each ten times as slow as the one before or more */
@@ -259,7 +270,7 @@ many_quick (void)
 APART static void
 many_slow (int is_slow)
 {
-  SPIN (is_slow ? 400000 : 200);
+  SPIN (is_slow ? 2000000 : 200);
   IN_PLACE;
 }
 
@@ -474,6 +485,49 @@ late_f0 (void)
   IN_PLACE;
 }
 
+/* phased: as long in each phase, on another path */
+
+static int is_loading;
+
+APART static void
+phased_load (void)
+{
+  SPIN (200000);
+  IN_PLACE;
+}
+
+APART static void
+phased_rest (void)
+{
+  SPIN (200000);
+  IN_PLACE;
+}
+
+APART static void
+phased_f0 (void)
+{
+  if (is_loading)
+    phased_load ();
+  else
+    phased_rest ();
+  IN_PLACE;
+}
+
+static void
+work_in_phases (void)
+{
+  is_loading = 1;
+  tailback_phase_begin ("load");
+  for (int i = 0; i < 5; i++)
+    phased_f0 ();
+  tailback_phase_end ("load");
+  is_loading = 0;
+  tailback_phase_begin ("loaded");
+  for (int i = 0; i < 20; i++)
+    phased_f0 ();
+  tailback_phase_end ("loaded");
+}
+
 /* once: called a single time; varying: other calls are slow after a minute */
 
 APART static void
@@ -584,6 +638,8 @@ call (const char *which)
     fading_f0 ();
   else if (strcmp (which, "late") == 0)
     late_f0 ();
+  else if (strcmp (which, "phased") == 0)
+    work_in_phases ();
   else if (strcmp (which, "overlap") == 0)
     overlap_f0 ();
   else if (strcmp (which, "inlined") == 0)

@@ -108,6 +108,7 @@ class Memcached(Pair):
     cause = "one thread answers four clients: it works, or waits for them while they wait for it"
     target = ("memcached",)
     knot = ("memcached",)
+    edges = (("memcslap", "memcached"), ("memcached", "memcslap"))   # it answers, or waits for what they ask: either limits
     fix = "two threads"
     what_if = "threads:mc-worker*2"
     asked = ("target=memcslap",)

@@ -268,6 +268,13 @@ check_labels (const Case *self)
       for (guint b = 0; one->has_label && b < a; b++)
         g_assert_false (self->layout->routes[b].has_label
                         && boxes_meet (&one->label, &self->layout->routes[b].label));
+      for (guint i = 0; one->has_label && i < self->layout->n_groups; i++)
+        {
+          const TbGraphBox *frame = &self->layout->groups[i];
+          TbGraphBox name = { frame->x, frame->y, frame->width, 18 };
+
+          g_assert_false (frame->width > 0 && boxes_meet (&one->label, &name));
+        }
       for (guint i = 0; one->has_label && i < self->n_nodes; i++)
         {
           TbGraphBox body = get_body (self, i);

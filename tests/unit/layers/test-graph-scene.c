@@ -160,6 +160,7 @@ check_texts (const TbGraphScene *scene, const TbGraphTexts *texts)
 
   gather (written, texts->names, scene->n_nodes);
   gather (written, texts->labels, scene->n_arcs);
+  gather (written, texts->frames, scene->layout->n_groups);
   for (guint i = 0; i < written->len; i++)
     {
       const TbGraphBox *box = &g_array_index (written, TbGraphBox, i);

@@ -291,7 +291,7 @@ random_graph (GRand *rand, guint n_vertices)
       guint edge
           = tb_graph_figure_add_edge (figure, random_word (rand), g_rand_int_range (rand, 0, n_vertices),
                                       g_rand_int_range (rand, 0, n_vertices), g_rand_int (rand),
-                                      g_rand_int_range (rand, 0, 16), random_word (rand));
+                                      g_rand_int_range (rand, 0, 32), random_word (rand));
 
       tb_graph_figure_set_edge_values (figure, edge, g_rand_boolean (rand) ? g_rand_int (rand) : G_MAXUINT64,
                                        g_rand_int (rand), g_rand_int (rand));

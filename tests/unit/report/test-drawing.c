@@ -436,6 +436,85 @@ test_signed_heatmap (void)
   g_assert_nonnull (strstr (svg, "f-severity-3"));
 }
 
+#define BOOTED G_GINT64_CONSTANT (1423000000000) /* until the recording began */
+#define MS G_GINT64_CONSTANT (1000000)
+
+static void
+add_times (TbReport *report)
+{
+  TbTableFigure *table = tb_table_figure_new ("calls", "Calls");
+  TbHeatmapFigure *heatmap
+      = tb_heatmap_figure_new ("map", "Map", "count", BOOTED + 20 * MS, BOOTED + 40 * MS, 2);
+  guint when = tb_table_figure_add_column (table, "when", "When", TB_CELL_TIME);
+  const guint64 values[] = { 1, 2 };
+
+  tb_table_figure_set_integer (table, tb_table_figure_add_row (table, "a"), when, BOOTED + 2300000);
+  tb_table_figure_set_integer (table, tb_table_figure_add_row (table, "b"), when, BOOTED + 1500 * MS);
+  tb_table_figure_add_row (table, "c");
+  tb_heatmap_figure_add_row (heatmap, "row", "Row", values);
+  tb_report_add_figure (report, TB_FIGURE (table));
+  tb_report_add_figure (report, TB_FIGURE (heatmap));
+}
+
+static void
+assert_times (const char *text, gboolean from_start)
+{
+  static const char *const counted[] = { "2.300\u00a0ms", "1.500000\u00a0s" };
+  static const char *const clock[] = { "1423.002300", "1424.5000" };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true ((strstr (text, counted[i]) != NULL) == from_start);
+      g_assert_true ((strstr (text, clock[i]) != NULL) == !from_start);
+    }
+}
+
+/* For people times count from the start of the recording, whatever the part of it that is told of; for programs they are those
+ * of its clock. */
+static void
+test_origin (void)
+{
+  g_autoptr (TbReport) report = tb_report_new ("calls", "Calls", BOOTED + 2 * MS, BOOTED + 40 * MS);
+  g_autoptr (TbReport) unknown = tb_report_new ("calls", "Calls", BOOTED + 2 * MS, BOOTED + 40 * MS);
+  TbReport *const reports[] = { report, unknown };
+
+  tb_report_set_origin (report, BOOTED);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = NULL, *page = NULL, *svg = NULL, *json = NULL, *csv = NULL, *map = NULL,
+                      *cell = NULL;
+      g_autoptr (TbDrawing) drawing = NULL, of_map = NULL;
+      g_autoptr (TbTableFigure) table = NULL;
+
+      add_times (reports[i]);
+      text = tb_report_to_text (reports[i], 0);
+      assert_times (text, i == 0);
+      page = tb_html_page_new (&reports[i], 1, "Calls", "");
+      assert_times (page, i == 0);
+      drawing = tb_drawing_new (tb_report_get_figure (reports[i], 0), TB_DRAWING_FIGURE, TB_TIME_NONE,
+                                TB_TIME_NONE);
+      svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
+      assert_times (svg, i == 0);
+      json = json_to_text (tb_report_to_json (reports[i]));
+      g_assert_nonnull (strstr (json, "1423002300000"));
+      csv = to_csv (tb_report_get_figure (reports[i], 0), TB_TIME_NONE, TB_TIME_NONE);
+      g_assert_nonnull (strstr (csv, "1423002300000"));
+
+      of_map = tb_drawing_new (tb_report_get_figure (reports[i], 1), TB_DRAWING_FIGURE, TB_TIME_NONE,
+                               TB_TIME_NONE);
+      map = tb_drawing_to_svg (of_map, TB_COLORS_LIGHT);
+      g_assert_true ((strstr (map, ">40\u00a0ms<") != NULL) == (i == 0));
+      g_assert_true ((strstr (map, ">0<") != NULL) == (i == 1));
+      table = tb_figure_to_table (tb_report_get_figure (reports[i], 1));
+      cell = tb_table_figure_format_cell (table, 1, 1);
+      g_assert_cmpstr (cell, ==, i == 0 ? "30.000\u00a0ms" : "1423.030000\u00a0s");
+      g_free (cell);
+      cell = tb_heatmap_figure_describe (TB_HEATMAP_FIGURE (tb_report_get_figure (reports[i], 1)), 0, 1);
+      g_assert_true (g_str_has_prefix (cell, i == 0 ? "Row, 30\u00a0ms to 40\u00a0ms"
+                                                    : "Row, 10\u00a0ms to 20\u00a0ms"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -447,6 +526,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drawing/signed-heatmap", test_signed_heatmap);
   g_test_add_func ("/drawing/tables", test_tables);
   g_test_add_func ("/drawing/csv", test_csv);
+  g_test_add_func ("/drawing/origin", test_origin);
   g_test_add_func ("/drawing/sentences", test_sentences);
   return g_test_run ();
 }

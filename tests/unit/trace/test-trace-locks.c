@@ -24,7 +24,7 @@ struct
 } work_queue = { 1, PTHREAD_MUTEX_INITIALIZER }; /* in the file */
 pthread_mutex_t idle_mutex;                      /* .bss: in no file */
 
-#define N_SLEEPS 9
+#define N_SLEEPS 15
 
 typedef struct
 {
@@ -32,6 +32,7 @@ typedef struct
   TbRecorder *recorder;
   guint32 module;
   gint64 time;
+  guint32 stack; /* in which threads sleep */
 } Fixture;
 
 static int
@@ -55,12 +56,29 @@ get_distance (gconstpointer variable)
   return (guint64) (gsize) variable - first_page;
 }
 
+/* Outermost first, "function@module". */
+static guint32
+make_stack (Fixture *self, const char *first, const char *second, const char *third)
+{
+  const char *const names[] = { first, second, third };
+  guint32 frames[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (names[i], "@", 2);
+
+      frames[i] = tb_recorder_intern_named_frame (self->recorder, parts[0], parts[1], FALSE);
+    }
+  return tb_recorder_intern_stack (self->recorder, frames, NULL, G_N_ELEMENTS (frames));
+}
+
 /* Thread tid of process pid sleeps on the lock for a while. */
 static void
 sleep_on (Fixture *self, gint32 pid, TbEvent event)
 {
   TbEvent change = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
 
+  change.stack = self->stack;
   event.time = self->time;
   event.kind = TB_EVENT_SLEEP;
   event.tid = event.pid = pid;
@@ -71,6 +89,7 @@ sleep_on (Fixture *self, gint32 pid, TbEvent event)
   change.time += 10;
   change.tid = change.pid = 0;
   change.code = 'R';
+  change.stack = TB_STACK_NONE;
   change.a = change.b = (guint64) pid;
   tb_recorder_add (self->recorder, &change);
   self->time += 20;
@@ -91,6 +110,7 @@ record (Fixture *self)
   self->recorder = tb_recorder_new (file, TRUE, &error);
   g_assert_no_error (error);
   self->time = 100;
+  self->stack = TB_STACK_NONE;
   tb_recorder_add_host (self->recorder, "host", "", "", 1, 0);
   fd = g_open (own_path, O_RDONLY | O_CLOEXEC);
   build_id = tb_elf_read_build_id (fd);
@@ -135,6 +155,27 @@ record (Fixture *self)
   /* no lock */
   sleep_on (self, 11,
             (TbEvent) { .code = TB_SLEEP_PIPE, .a = 0x55aa00, .text2 = ring, .module = TB_ID_NONE });
+  /* 7: in the heap, for which one function sleeps twice and others once */
+  self->stack = make_stack (self, "main@app", "push@app", "pthread_mutex_lock@libc.so.6");
+  sleep_on (self, 12,
+            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+  self->stack = make_stack (self, "main@app", "pop@app", "pthread_mutex_lock@libc.so.6");
+  sleep_on (self, 12,
+            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+  sleep_on (self, 12,
+            (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
+  /* 8: shared, but in no file that is there; 9: a variable */
+  sleep_on (self, 12,
+            (TbEvent) { .code = TB_SLEEP_SHARED_LOCK,
+                        .a = 0x8800,
+                        .c = 0x2b8,
+                        .text2 = tb_recorder_intern_string (self->recorder, "/dev/zero (deleted)", -1),
+                        .module = TB_ID_NONE });
+  sleep_on (self, 12,
+            (TbEvent) { .code = TB_SLEEP_LOCK,
+                        .a = 0x1000,
+                        .c = get_distance (&idle_mutex),
+                        .module = self->module });
   tb_recorder_finish (self->recorder, &error);
   g_assert_no_error (error);
   g_clear_object (&self->recorder);
@@ -171,7 +212,7 @@ test_names (void)
 
   g_assert_no_error (error);
   tb_trace_get_locks (trace, &n_locks);
-  g_assert_cmpuint (n_locks, ==, 7);
+  g_assert_cmpuint (n_locks, ==, 10);
   before = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, get_distance (&idle_mutex));
   assert_lock (trace, 0, 0, before);
   tb_symbolizer_run (symbolizer, NULL, NULL, NULL, &error);
@@ -185,6 +226,9 @@ test_names (void)
   assert_lock (trace, 4, 0, "heap 0x55aa00");
   assert_lock (trace, 5, TB_ID_NONE, "/dev/shm/ring+0x40");
   assert_lock (trace, 6, 0, "0x55aa00");
+  assert_lock (trace, 7, 0, "heap 0x66bb00 (pop)");
+  assert_lock (trace, 8, TB_ID_NONE, "/dev/zero (deleted)+0x2b8 (pop)");
+  assert_lock (trace, 9, 0, "idle_mutex");
   g_unlink (fixture.path);
   g_free (fixture.path);
 }
@@ -193,7 +237,7 @@ test_names (void)
 static void
 test_objects (void)
 {
-  static const guint of_sleep[N_SLEEPS] = { 0, 1, 2, 3, 4, 4, 5, 5, 6 };
+  static const guint of_sleep[N_SLEEPS] = { 0, 1, 2, 3, 4, 4, 5, 5, 6, TB_ID_NONE, 7, 7, 7, 8, 9 };
   Fixture fixture = { 0 };
   g_autoptr (TbSession) session = record (&fixture);
   g_autoptr (TbTrace) trace = tb_trace_new (session, NULL, NULL, NULL, NULL);
@@ -212,7 +256,7 @@ test_objects (void)
           g_assert_cmpuint (object, ==, TB_STRING_NONE);
           g_assert_cmpstr (name, ==, "");
         }
-      else if (intervals->sleep[i] < N_SLEEPS)
+      else if (of_sleep[intervals->sleep[i]] != TB_ID_NONE)
         {
           g_autofree char *expected = tb_trace_describe_lock (trace, lock);
 
@@ -228,7 +272,7 @@ test_objects (void)
           n_other++;
         }
     }
-  g_assert_cmpuint (n_locks, ==, N_SLEEPS);
+  g_assert_cmpuint (n_locks, ==, N_SLEEPS - 1);
   g_assert_cmpuint (n_other, ==, 1);
   g_unlink (fixture.path);
   g_free (fixture.path);

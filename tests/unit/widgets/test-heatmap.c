@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "session/tb-schema.h"
+#include "widgets/bins/tb-bins-canvas-private.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 
 static TbHeatmapFigure *
@@ -206,10 +207,58 @@ test_items (void)
   g_assert_cmpstr (row_text, ==, "path: at most +5 µs");
 }
 
+static void
+test_units (void)
+{
+  static const char *const expected[][2]
+      = { { "1 call", "2 calls" }, { "1 unit", "2 units" }, { "1 ns", "2 ns" }, { "1 sheep", "2 sheep" } };
+  static const char *const units[] = { "calls", "units", "ns", "sheep" };
+  const guint64 values[] = { 1, 2 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "H", units[i], 0, 1000, 2);
+
+      tb_heatmap_figure_add_row (figure, "a", "A", values);
+      tb_figure_freeze (TB_FIGURE (figure));
+      for (guint column = 0; column < 2; column++)
+        {
+          g_autofree char *text = tb_heatmap_figure_format_value (figure, 0, column);
+
+          g_assert_cmpstr (text, ==, expected[i][column]);
+        }
+    }
+}
+
+/* Of labels that come from left to right each stands clear of all others, or not at all; none is left out without need. */
+static void
+test_labels (void)
+{
+  for (guint round = 0; round < 200; round++)
+    {
+      double ends[60], last_end = -G_MAXDOUBLE, x = 0;
+      guint n_placed = 0;
+
+      for (guint i = 0; i < 60; i++)
+        {
+          double width = g_test_rand_double_range (5, 60), align = g_test_rand_double_range (0, 1);
+          double from = (x += g_test_rand_double_range (1, 80)) - align * width;
+          gboolean is_clear = n_placed == 0 || from >= ends[n_placed - 1] + 8;
+
+          g_assert_true (tb_bins_place_label (x, align, width, &last_end) == is_clear);
+          if (is_clear)
+            ends[n_placed++] = from + width;
+        }
+      g_assert_cmpuint (n_placed, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/widgets/heatmap/units", test_units);
+  g_test_add_func ("/widgets/heatmap/labels", test_labels);
   g_test_add_func ("/widgets/heatmap/pixels", test_pixels);
   g_test_add_func ("/widgets/heatmap/exact", test_exact);
   g_test_add_func ("/widgets/heatmap/shares", test_shares);

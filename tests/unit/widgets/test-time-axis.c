@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "report/tb-report.h"
 #include "widgets/time/tb-time-axis.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
@@ -49,7 +50,7 @@ test_format (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = tb_time_format (cases[i].time, cases[i].resolution);
+      g_autofree char *text = tb_format_time (cases[i].time, cases[i].resolution);
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }

@@ -137,6 +137,44 @@ add_merge_offers (TbReport *report, const TbWaitResult *result, const TbWaitVert
   tb_report_add_offer (report, &offer);
 }
 
+static void
+add_apply_offer (TbReport *report, TbOfferKind kind, const char *item, const char *text, char *label)
+{
+  const TbOffer offer = { .kind = kind,
+                          .figure = TB_WAIT_FIGURE_PROPOSALS,
+                          .item = item,
+                          .option = TB_WAIT_OPTION_APPLY,
+                          .text = text,
+                          .label = label };
+
+  tb_report_add_offer (report, &offer);
+  g_free (label);
+}
+
+/* What seems to be is taken for what is, and no longer. */
+static void
+add_apply_offers (TbReport *report, const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->proposals->len; i++)
+    {
+      const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
+      g_autofree char *text = tb_wait_proposal_get_text (result->graph, proposal);
+      const char *name = tb_wait_graph_get_vertex (result->graph, proposal->vertex)->name;
+
+      add_apply_offer (report, TB_OFFER_ADD, text, text,
+                       proposal->kind == TB_WAIT_PROPOSE_SPIN
+                           ? g_strdup_printf (_ ("Apply: %s was busy waiting there"), name)
+                           : g_strdup_printf (_ ("Apply: %s was woken for nothing there"), name));
+    }
+  for (guint i = 0; result->applied != NULL && i < result->applied->taken->len; i++)
+    {
+      const TbWaitTaken *taken = &g_array_index (result->applied->taken, TbWaitTaken, i);
+
+      add_apply_offer (report, TB_OFFER_REMOVE, taken->text, taken->option,
+                       g_strdup_printf (_ ("No longer apply “%s”"), taken->option));
+    }
+}
+
 static int
 compare_weights (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -173,6 +211,7 @@ tb_wait_add_offers (TbReport *report, const TbWaitResult *result)
       add_vertex_offers (report, tb_wait_graph_get_vertex (result->graph, i));
       add_merge_offers (report, result, tb_wait_graph_get_vertex (result->graph, i));
     }
+  add_apply_offers (report, result);
   add_offer (report, NULL, "cpus={}", _ ("There are {} cpus"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1), 0);
 }
 

@@ -32,16 +32,12 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->size);
 }
 
-/* What the other runs while the one waits is divided among both, and all others that wait for it then. */
-static void
-apply_shares (TbWaitCase *self, const guint8 *is_meant)
+/* By step: how many of those waits begin with it, less how many end. */
+static gint32 *
+count_begun (const TbWaitCase *self, const guint8 *is_meant)
 {
   const GArray *origins = self->recording->origins;
-  const TbReplayProgram *program = self->recording->program;
-  gsize n_steps = program->kinds->len;
-  g_autofree gint32 *n_begun = g_new0 (gint32, n_steps + 1);
-  g_autofree double *done = g_new0 (double, n_steps + 1); /* before each step, by each of those who share */
-  gint32 n_waiting = 0;
+  gint32 *n_begun = g_new0 (gint32, (gsize) self->recording->program->kinds->len + 1);
 
   for (guint32 i = 0; i < origins->len; i++)
     {
@@ -52,6 +48,37 @@ apply_shares (TbWaitCase *self, const guint8 *is_meant)
       n_begun[origin->first]++;
       n_begun[origin->end]--;
     }
+  return n_begun;
+}
+
+/* What the other runs while the one waits for it takes so much of what it took. Where nothing at all is to be waited for, it does
+ * its work as before. */
+static void
+apply_work (TbWaitCase *self, const guint8 *is_meant, double factor)
+{
+  const GArray *kinds = self->recording->program->kinds;
+  g_autofree gint32 *n_begun = count_begun (self, is_meant);
+  gint32 n_waiting = 0;
+
+  for (gsize i = 0; i < kinds->len && factor > 0 && factor < 1; i++)
+    {
+      n_waiting += n_begun[i];
+      if (n_waiting > 0 && g_array_index (kinds, guint8, i) == TB_REPLAY_RUN)
+        self->run[i] *= factor;
+    }
+}
+
+/* What the other runs while the one waits is divided among both, and all others that wait for it then. */
+static void
+apply_shares (TbWaitCase *self, const guint8 *is_meant)
+{
+  const GArray *origins = self->recording->origins;
+  const TbReplayProgram *program = self->recording->program;
+  gsize n_steps = program->kinds->len;
+  g_autofree gint32 *n_begun = count_begun (self, is_meant);
+  g_autofree double *done = g_new0 (double, n_steps + 1); /* before each step, by each of those who share */
+  gint32 n_waiting = 0;
+
   for (gsize i = 0; i < n_steps; i++)
     {
       n_waiting += n_begun[i];
@@ -100,6 +127,8 @@ apply_edge (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     }
   if (change->kind == TB_WAIT_CHANGE_SHARED)
     apply_shares (self, is_meant);
+  else if (change->kind == TB_WAIT_CHANGE_EDGE)
+    apply_work (self, is_meant, change->factor);
   return TRUE;
 }
 

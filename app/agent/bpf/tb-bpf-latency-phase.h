@@ -1,0 +1,83 @@
+/* tb-bpf-latency-phase.h: when calls of f0 count, as the program says
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-latency-state.h"
+
+#define PROCESSES 4096
+
+/* By process: how many of its threads are in the phase. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, PROCESSES);
+  __type (key, u32);
+  __type (value, u32);
+} tb_phases SEC (".maps");
+
+/* Threads that are. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, PROCESSES);
+  __type (key, u32);
+  __type (value, u32);
+} tb_phased SEC (".maps");
+
+static __always_inline bool
+is_in_phase (const TbBpfLatencyShared *shared, u32 process)
+{
+  const u32 *n;
+
+  if (!shared->phased)
+    return true;
+  n = bpf_map_lookup_elem (&tb_phases, &process);
+  return n != NULL && *n > 0;
+}
+
+/* FNV-1a */
+static __always_inline u32
+hash_text (u64 address)
+{
+  u8 text[TB_BPF_LATENCY_PHASE] = { 0 };
+  u32 hash = 0x811c9dc5u;
+
+  if (bpf_probe_read_user_str (text, sizeof text, (const void *) address) <= 0)
+    return 0;
+  for (u32 i = 0; i < sizeof text; i++)
+    {
+      if (text[i] == 0)
+        break;
+      hash = (hash ^ text[i]) * 0x01000193u;
+    }
+  return hash;
+}
+
+/* At a mark. An end may be missed, as marks get their probes one after the other: who begins again is in it but once. */
+static __always_inline int
+reach_phase (const TbBpfLatencySite *site, void *context, const struct task_struct *task)
+{
+  u32 thread = (u32) task->pid, process = (u32) task->tgid, one = 1, *n;
+
+  if (hash_text (tb_read_operand (context, &site->target)) != site->height)
+    return 0;
+  if ((site->flags & TB_BPF_LATENCY_PHASE_BEGINS) != 0)
+    {
+      if (bpf_map_update_elem (&tb_phased, &thread, &one, BPF_NOEXIST) != 0
+          || bpf_map_update_elem (&tb_phases, &process, &one, BPF_NOEXIST) == 0)
+        return 0;
+      n = bpf_map_lookup_elem (&tb_phases, &process);
+      if (n != NULL)
+        __sync_fetch_and_add (n, 1);
+      return 0;
+    }
+  if (bpf_map_delete_elem (&tb_phased, &thread) != 0)
+    return 0;
+  n = bpf_map_lookup_elem (&tb_phases, &process);
+  if (n != NULL)
+    __sync_fetch_and_add (n, -1);
+  return 0;
+}

@@ -1,0 +1,119 @@
+/* tb-bpf-latency-requests.h: what a device does while a call of f0 waits for it
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Of requests only those are followed that a call of f0 makes: on the thread that made one, until the device is done with it,
+ * on whatever cpu that is seen.
+ */
+
+#pragma once
+
+#include "tb-bpf-latency-callees.h"
+
+#define REQUESTS 4096
+
+typedef struct
+{
+  u64 begin; /* of the call of f0 that made it */
+  u64 made;
+  u64 issued; /* to the device; 0: it is in the queue */
+  u64 done;   /* 0: not yet */
+  u32 thread;
+  u32 unused;
+} Request;
+
+/* By address. Of those that are merged into others the end is never seen. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, REQUESTS);
+  __type (key, u64);
+  __type (value, Request);
+} tb_requests SEC (".maps");
+
+/* By thread: that of its requests that was done last, which is what it waited for if it waited. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, REQUESTS);
+  __type (key, u32);
+  __type (value, Request);
+} tb_served SEC (".maps");
+
+/* Others may issue what is in the queue. */
+static __always_inline int
+note_request (u64 address, bool is_issued)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+  Request *known = bpf_map_lookup_elem (&tb_requests, &address), request = { 0 };
+  Thread *thread;
+
+  if (is_issued && known != NULL)
+    {
+      known->issued = bpf_ktime_get_ns ();
+      return 0;
+    }
+  /* What had its address before is over, whether that was seen or not. */
+  if (known != NULL)
+    bpf_map_delete_elem (&tb_requests, &address);
+  thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
+  if (thread == NULL || thread->n_frames == 0)
+    return 0;
+  request.thread = (u32) task->pid;
+  request.begin = thread->frames[0].begin;
+  request.made = bpf_ktime_get_ns ();
+  request.issued = is_issued ? request.made : 0;
+  bpf_map_update_elem (&tb_requests, &address, &request, BPF_ANY);
+  return 0;
+}
+
+static __always_inline int
+end_request (u64 address)
+{
+  Request *known = bpf_map_lookup_elem (&tb_requests, &address), request;
+
+  if (known == NULL)
+    return 0;
+  request = *known;
+  request.done = bpf_ktime_get_ns ();
+  bpf_map_delete_elem (&tb_requests, &address);
+  bpf_map_update_elem (&tb_served, &request.thread, &request, BPF_ANY);
+  return 0;
+}
+
+/* Of the same call of a function it is one contributor, as the wait is that it is part of. */
+static __always_inline void
+add_service (Thread *thread, u32 node, u64 *served, u64 length)
+{
+  Part *part = touch (thread, node);
+
+  if (part == NULL)
+    return;
+  *served += length;
+  if (*served > part->latency)
+    part->latency = *served;
+  part->total += length;
+  part->entered++;
+}
+
+/* A wait that is open consists of the time in which the request was in the queue, then with the device, and of its own. The one
+ * that was done last may be one that was not waited for, done since the thread was woken. */
+static __always_inline void
+serve (Thread *thread, Frame *frame, const TbBpfLatencyNode *wait, u32 id, u64 woken)
+{
+  const Request *request = bpf_map_lookup_elem (&tb_served, &id);
+  u64 made, issued, done;
+
+  if (request == NULL || request->begin != thread->frames[0].begin || request->made < frame->begin
+      || request->done < thread->off)
+    return;
+  made = request->made > thread->off ? request->made : thread->off;
+  done = request->done < woken ? request->done : woken;
+  issued = request->issued < done ? request->issued : done;
+  if (issued > made)
+    add_service (thread, wait->first_child, &frame->served[0], issued - made);
+  else
+    issued = made;
+  if (done > issued)
+    add_service (thread, wait->first_child + 1, &frame->served[1], done - issued);
+}

@@ -1,0 +1,142 @@
+/* tb-whole-file.c: files that are written as a whole or not at all
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+
+#include "report/tb-whole-file.h"
+
+#define MAX_TRIES 16
+
+/* A file beside @file that nobody has; its name does not grow with that of @file, which may be as long as names get. */
+static GFileOutputStream *
+create_beside (GFile *file, GFile **beside, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+
+  for (guint i = 0; folder != NULL; i++)
+    {
+      g_autofree char *name = g_strdup_printf (".tailback-%08x.part", g_random_int ());
+      g_autoptr (GFile) attempt = g_file_get_child (folder, name);
+      g_autoptr (GError) local_error = NULL;
+      GFileOutputStream *stream = g_file_create (attempt, G_FILE_CREATE_NONE, cancellable, &local_error);
+
+      if (stream != NULL)
+        {
+          *beside = g_steal_pointer (&attempt);
+          return stream;
+        }
+      if (i + 1 < MAX_TRIES && g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_EXISTS))
+        continue;
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY, g_strerror (EISDIR));
+  return NULL;
+}
+
+/* GIO writes straight to what does not exist yet, and a file that is cut short could be left of it. */
+static gboolean
+write_new (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) beside = NULL;
+  g_autoptr (GFileOutputStream) stream = create_beside (file, &beside, cancellable, error);
+  gboolean written;
+
+  if (stream == NULL)
+    return FALSE;
+  written = write (data, G_OUTPUT_STREAM (stream), cancellable, error);
+  /* Closed in any case; what that says does not matter any more where writing failed. */
+  written = g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, written ? error : NULL) && written;
+  if (written && g_file_move (beside, file, G_FILE_COPY_OVERWRITE, cancellable, NULL, NULL, error))
+    return TRUE;
+  g_file_delete (beside, NULL, NULL);
+  return FALSE;
+}
+
+/* GIO does what is needed where something is there already: rights and links stay. */
+static gboolean
+write_again (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GCancellable) giving_up = g_cancellable_new ();
+  g_autoptr (GFileOutputStream) stream
+      = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable, error);
+
+  if (stream == NULL)
+    return FALSE;
+  if (write (data, G_OUTPUT_STREAM (stream), cancellable, error)
+      && g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
+    return TRUE;
+  /* closing it cancelled leaves what was there before */
+  g_cancellable_cancel (giving_up);
+  g_output_stream_close (G_OUTPUT_STREAM (stream), giving_up, NULL);
+  return FALSE;
+}
+
+/**
+ * tb_whole_file_write:
+ * @file: where to
+ * @write: (scope call) (closure data): writes all of it
+ * @data: for @write
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * Writes a file, which gets its name when it is complete: where this fails or is cancelled what was there before stays, and where
+ * nothing was there nothing is.
+ *
+ * Returns: whether it worked
+ */
+gboolean
+tb_whole_file_write (GFile *file,
+                     TbWholeFileFunc write,
+                     gpointer data,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, cancellable) == G_FILE_TYPE_UNKNOWN)
+    return write_new (file, write, data, cancellable, error);
+  return write_again (file, write, data, cancellable, error);
+}
+
+typedef struct
+{
+  const char *contents;
+  gsize length;
+} Contents;
+
+static gboolean
+write_contents (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
+{
+  const Contents *self = data;
+
+  return g_output_stream_write_all (stream, self->contents, self->length, NULL, cancellable, error);
+}
+
+/**
+ * tb_whole_file_write_contents:
+ * @file: where to
+ * @contents: (array length=length) (element-type guint8): all of it
+ * @length: of that, bytes
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * As [func@whole_file_write], of what is in memory.
+ *
+ * Returns: whether it worked
+ */
+gboolean
+tb_whole_file_write_contents (GFile *file,
+                              const char *contents,
+                              gsize length,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  Contents data = { .contents = contents, .length = length };
+
+  return tb_whole_file_write (file, write_contents, &data, cancellable, error);
+}

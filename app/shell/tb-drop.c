@@ -1,0 +1,128 @@
+/* tb-drop.c: lets go of what is large without keeping the window waiting
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables, trees and columns of a recording of ten million events take a tenth of a second to take apart, a window that is to
+ * answer meanwhile does that in steps. Widgets belong to the main thread; what they showed does not.
+ */
+
+#include "config.h"
+
+#include <unistd.h>
+
+#include "shell/tb-drop.h"
+
+static GQueue widgets = G_QUEUE_INIT;
+static GQueue data_sets
+    = G_QUEUE_INIT; /* GPtrArray: when there are no widgets left that may hold on to them */
+static guint source;
+static GThread *thread;
+static GAsyncQueue *handed_over; /* to the thread: GPtrArray, at last &end */
+static char end;
+static int n_handed_over; /* and not freed yet */
+
+static gpointer
+free_thread (gpointer unused)
+{
+  GPtrArray *data;
+
+  while ((data = g_async_queue_pop (handed_over)) != (gpointer) &end)
+    {
+      g_ptr_array_unref (data);
+      g_atomic_int_add (&n_handed_over, -1);
+    }
+  return NULL;
+}
+
+/* A thread of its own, whose name tells what it does. It is as urgent as others: it holds locks of the allocator at times. */
+static void
+free_data (GPtrArray *data)
+{
+  if (thread == NULL)
+    {
+      handed_over = g_async_queue_new ();
+      thread = g_thread_new (TB_DROP_THREAD, free_thread, NULL);
+    }
+  g_atomic_int_inc (&n_handed_over);
+  g_async_queue_push (handed_over, data);
+}
+
+static gboolean
+take_step (gpointer unused)
+{
+  GtkWidget *widget = g_queue_pop_head (&widgets);
+
+  if (widget != NULL)
+    g_object_unref (widget);
+  else
+    free_data (g_queue_pop_head (&data_sets));
+  if (!g_queue_is_empty (&widgets) || !g_queue_is_empty (&data_sets))
+    return G_SOURCE_CONTINUE;
+  source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+add (GQueue *queue, gpointer what)
+{
+  g_queue_push_tail (queue, what);
+  if (source == 0)
+    source = g_idle_add (take_step, NULL);
+}
+
+void
+tb_drop_widget (GtkWidget *widget)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (gtk_widget_get_parent (widget) == NULL);
+
+  add (&widgets, widget);
+}
+
+void
+tb_drop_data (GPtrArray *objects)
+{
+  g_return_if_fail (objects != NULL);
+
+  add (&data_sets, objects);
+}
+
+void
+tb_drop_object (gpointer object)
+{
+  GPtrArray *objects;
+
+  if (object == NULL)
+    return;
+  /* Other threads keep nobody waiting, and the queues are not theirs. */
+  if (gettid () != getpid ())
+    {
+      g_object_unref (object);
+      return;
+    }
+  objects = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (objects, object);
+  tb_drop_data (objects);
+}
+
+gboolean
+tb_drop_is_done (void)
+{
+  return source == 0 && g_atomic_int_get (&n_handed_over) == 0;
+}
+
+void
+tb_drop_finish (void)
+{
+  if (source != 0)
+    {
+      g_source_remove (source);
+      while (take_step (NULL) == G_SOURCE_CONTINUE)
+        ;
+    }
+  if (thread == NULL)
+    return;
+  g_async_queue_push (handed_over, &end);
+  g_thread_join (g_steal_pointer (&thread));
+  g_clear_pointer (&handed_over, g_async_queue_unref);
+}

@@ -1,0 +1,52 @@
+/* tb-flame-stack.c: finds a frame that was chosen in another figure
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/flame/tb-flame-private.h"
+
+/* How many callers, the nearest first, are called the same. */
+static guint
+count_callers (TbFlameFigure *figure, guint node, const char *const *stack, guint n)
+{
+  guint at = tb_flame_figure_get_node (figure, node)->parent, same = 0;
+
+  while (at != TB_ID_NONE && same < n)
+    {
+      const TbFlameNode *caller = tb_flame_figure_get_node (figure, at);
+
+      if (!g_str_equal (caller->name, stack[n - 1 - same]))
+        break;
+      same++;
+      at = caller->parent;
+    }
+  return same;
+}
+
+/* Figures begin at other roots, and may have more or less between two functions: what counts is the function, then how many of
+ * those that called it agree, then how much there is of it. */
+guint
+tb_flame_find_stack (TbFlameFigure *figure, const char *const *stack)
+{
+  guint n = stack != NULL ? g_strv_length ((char **) stack) : 0;
+  guint best = TB_ID_NONE, most = 0;
+  guint64 weight = 0;
+
+  for (guint i = 0; n > 0 && i < tb_flame_figure_get_n_nodes (figure); i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+      guint callers;
+
+      if (!g_str_equal (node->name, stack[n - 1]))
+        continue;
+      callers = count_callers (figure, i, stack, n - 1);
+      if (best != TB_ID_NONE && (callers < most || (callers == most && node->total <= weight)))
+        continue;
+      best = i;
+      most = callers;
+      weight = node->total;
+    }
+  return best;
+}

@@ -1,0 +1,205 @@
+/* tb-wait-meanwhile.c: what those do who are waited for, while they are
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Of threads that are one vertex and wait for one another the graph tells no more than that. What the one does for which the others
+ * wait tells what to look at: it works, wants a cpu, or waits for a disk.
+ */
+
+#include "config.h"
+
+#include "tb-wait-meanwhile.h"
+
+/* A thread that somebody waits for, and when. */
+typedef struct
+{
+  guint32 thread;
+  gint64 from;
+  gint64 to;
+  guint depth;
+} Awaited;
+
+/* Those who wait for one another are no longer chain. */
+#define DEPTH_MOST 64
+/* Of more, every so-manieth is looked at. */
+#define WAITS_MOST 65536
+
+/* A thread's rows and waits. */
+typedef struct
+{
+  gsize first_row;
+  gsize row;
+  gsize end_row;
+  gsize first_wait;
+  gsize wait;
+  gsize end_wait;
+} Place;
+
+typedef struct
+{
+  const TbWaitGraph *graph;
+  guint32 vertex; /* that is waited for */
+  TbWaitMeanwhile *told;
+  gint64 *ns;   /* by vertex */
+  GArray *open; /* Awaited */
+  const TbIntervals *rows;
+  GHashTable *places; /* thread → Place */
+} Finder;
+
+void
+tb_wait_meanwhile_free (TbWaitMeanwhile *self)
+{
+  g_array_unref (self->waits);
+  g_free (self);
+}
+
+/* Where a thread's row, or wait, was that was looked at last: the next is near. */
+static void
+move_to (const gint64 *ends, gsize first, gsize end, gint64 time, gsize *at)
+{
+  while (*at < end && ends[*at] <= time)
+    ++*at;
+  while (*at > first && ends[*at - 1] > time)
+    --*at;
+}
+
+static void
+add_states (Finder *self, Place *place, const Awaited *of)
+{
+  const TbIntervals *rows = self->rows;
+
+  move_to (rows->end, place->first_row, place->end_row, of->from, &place->row);
+  for (gsize row = place->row; row < place->end_row && rows->start[row] < of->to; row++)
+    {
+      gint64 ns = MIN (rows->end[row], of->to) - MAX (rows->start[row], of->from);
+
+      if (rows->state[row] == TB_STATE_RUNNING)
+        self->told->running += ns;
+      else if (rows->state[row] == TB_STATE_RUNNABLE)
+        self->told->runnable += ns;
+    }
+}
+
+static void
+add_waits (Finder *self, Place *place, const Awaited *of)
+{
+  const TbWaitModel *model = self->graph->model;
+  const TbWaits *waits = &model->waits;
+
+  move_to (waits->end, place->first_wait, place->end_wait, of->from, &place->wait);
+  for (gsize i = place->wait; i < place->end_wait && waits->start[i] < of->to; i++)
+    {
+      gint64 from = MAX (waits->start[i], of->from), to = MIN (waits->end[i], of->to);
+      guint32 vertex = self->graph->vertex_of_node[waits->waker[i]];
+      Awaited next = { waits->waker[i], from, to, of->depth + 1 };
+
+      if (vertex == TB_ID_NONE || (vertex == self->vertex && next.thread >= model->n_threads))
+        continue;
+      if (vertex != self->vertex)
+        self->ns[vertex] += to - from;
+      else if (next.depth < DEPTH_MOST)
+        g_array_append_val (self->open, next);
+    }
+}
+
+/* The first wait of a waiter that is not before it. */
+static gsize
+find_waiter (const TbWaits *waits, guint32 waiter)
+{
+  gsize low = 0, high = waits->n;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (waits->waiter[middle] < waiter)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static Place *
+get_place (Finder *self, guint32 thread)
+{
+  Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (thread));
+  gsize n;
+
+  if (place != NULL)
+    return place;
+  place = g_new0 (Place, 1);
+  tb_trace_get_thread_intervals (self->graph->model->trace, thread, &place->first_row, &n);
+  place->row = place->first_row;
+  place->end_row = place->first_row + n;
+  place->wait = place->first_wait = find_waiter (&self->graph->model->waits, thread);
+  place->end_wait = find_waiter (&self->graph->model->waits, thread + 1);
+  g_hash_table_insert (self->places, GUINT_TO_POINTER (thread), place);
+  return place;
+}
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const TbWaitMeanwhileWait *left = a, *right = b;
+
+  if (left->ns != right->ns)
+    return left->ns > right->ns ? -1 : 1;
+  return left->vertex < right->vertex ? -1 : left->vertex > right->vertex;
+}
+
+static void
+finish (Finder *self)
+{
+  TbWaitMeanwhile *told = self->told;
+  gint64 known = told->running + told->runnable;
+
+  for (guint32 i = 0; i < self->graph->vertices->len; i++)
+    if (self->ns[i] > 0)
+      {
+        TbWaitMeanwhileWait wait = { i, self->ns[i] };
+
+        g_array_append_val (told->waits, wait);
+        known += wait.ns;
+      }
+  g_array_sort (told->waits, compare_waits);
+  told->rest = told->all - known;
+}
+
+TbWaitMeanwhile *
+tb_wait_meanwhile_new (const TbWaitGraph *graph, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (graph, arc);
+  const TbWaits *waits = &graph->model->waits;
+  g_autofree gint64 *ns = g_new0 (gint64, graph->vertices->len + 1);
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Awaited));
+  g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Finder self = { graph, of->to, NULL, ns, open, tb_trace_get_intervals (graph->model->trace), places };
+  gsize looked = 0;
+
+  if (of->idle || tb_wait_graph_get_vertex (graph, of->to)->kind != TB_WAIT_NODE_THREAD)
+    return NULL;
+  self.told = g_new0 (TbWaitMeanwhile, 1);
+  self.told->waits = g_array_new (FALSE, FALSE, sizeof (TbWaitMeanwhileWait));
+  for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (looked++);
+       i += of->n / WAITS_MOST + 1)
+    {
+      gsize wait = graph->order[i];
+      Awaited first = { waits->waker[wait], waits->start[wait], waits->end[wait], 0 };
+
+      self.told->all += first.to - first.from;
+      g_array_append_val (open, first);
+      while (open->len > 0)
+        {
+          Awaited next = g_array_index (open, Awaited, open->len - 1);
+          Place *place;
+
+          g_array_set_size (open, open->len - 1);
+          place = get_place (&self, next.thread);
+          add_states (&self, place, &next);
+          add_waits (&self, place, &next);
+        }
+    }
+  finish (&self);
+  return self.told;
+}

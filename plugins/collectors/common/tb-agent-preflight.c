@@ -1,0 +1,154 @@
+/* tb-agent-preflight.c: what tailback-agent says would work, and what it costs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "tb-agent-estimate.h"
+#include "tb-agent-preflight.h"
+
+static const char *
+describe_source (guint source)
+{
+  switch (source)
+    {
+    case TB_CAPTURE_SOURCE_SCHEDULER:
+      return _ ("Threads running and waking");
+    case TB_CAPTURE_SOURCE_TASKS:
+      return _ ("Processes and programs");
+    case TB_CAPTURE_SOURCE_INTERRUPTS:
+      return _ ("Interrupts");
+    case TB_CAPTURE_SOURCE_BLOCK:
+      return _ ("Disks");
+    case TB_CAPTURE_SOURCE_NETWORK:
+      return _ ("Network");
+    case TB_CAPTURE_SOURCE_SYSCALLS:
+      return _ ("System calls");
+    case TB_CAPTURE_SOURCE_SAMPLES:
+      return _ ("Samples of running code");
+    case TB_CAPTURE_SOURCE_PROBES:
+      return _ ("Function probes");
+    case TB_CAPTURE_SOURCE_MARKS:
+      return _ ("Marks of programs");
+    case TB_CAPTURE_SOURCE_LATENCY:
+      return _ ("Latencies of functions");
+    case TB_CAPTURE_SOURCE_FUNCTIONS:
+      return _ ("Functions of the kernel");
+    default:
+      return _ ("Recording");
+    }
+}
+
+static void
+free_preflight_line (gpointer data)
+{
+  TbPreflightLine *line = data;
+
+  g_free (line->reason);
+  g_free (line);
+}
+
+static TbPreflightLine *
+add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *text, gsize length)
+{
+  TbPreflightLine *line = g_new0 (TbPreflightLine, 1);
+
+  line->what = describe_source (source);
+  line->works = works;
+  line->essential = source == TB_CAPTURE_SOURCE_NONE || source == TB_CAPTURE_SOURCE_SCHEDULER;
+  if (length > 0)
+    line->reason = g_utf8_make_valid (text, length);
+  g_ptr_array_add (lines, line);
+  return line;
+}
+
+/* Some sources are several objects, each of which the agent tells of. */
+static gboolean
+is_told (GPtrArray *lines, const TbCaptureRecord *record)
+{
+  const char *what = describe_source (record->status.source);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const TbPreflightLine *line = g_ptr_array_index (lines, i);
+
+      if (line->works && line->reason == NULL && g_strcmp0 (line->what, what) == 0)
+        return record->status.code == TB_CAPTURE_STATUS_WORKS && record->tail_length == 0;
+    }
+  return FALSE;
+}
+
+/* Says what can be known without asking for more rights; TRUE if that is all. */
+static gboolean
+add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
+{
+  gboolean asks = tb_agent_wish_may_authorize (wish, scope);
+  const char *text;
+
+  if (tb_agent_wish_is_met (wish, process) || (scope != TB_SCOPE_SYSTEM && !wish->required))
+    return FALSE;
+  if (asks)
+    text = scope == TB_SCOPE_SYSTEM ? _ ("Recording the whole system will ask for authorization.")
+                                    : _ ("Recording will ask for authorization.");
+  else
+    text = tb_agent_wish_get_refusal (wish, process);
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text, strlen (text))->essential = TRUE;
+  return asks || wish->required;
+}
+
+static void
+add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
+{
+  g_autofree char *text = tb_agent_estimate_describe (cost);
+  TbPreflightLine *line;
+
+  if (text == NULL)
+    return;
+  line = add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, TRUE, text, strlen (text));
+  line->what = _ ("Cost");
+  line->essential = FALSE;
+}
+
+GPtrArray *
+tb_agent_preflight (const TbAgentWish *wish,
+                    guint16 stacks,
+                    TbScope scope,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
+  g_autoptr (TbAgentProcess) process = tb_agent_wish_open_direct (wish, cancellable, error);
+  TbCaptureRecord record = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { stacks } };
+  TbCaptureResult result;
+
+  if (process == NULL)
+    return NULL;
+  if (add_facility_line (lines, wish, scope, process))
+    return g_steal_pointer (&lines);
+  if (!tb_agent_process_send (process, &record, error))
+    return NULL;
+  while ((result = tb_agent_process_read (process, &record, cancellable, error)) == TB_CAPTURE_RECORD)
+    {
+      if (record.type == TB_CAPTURE_COST)
+        add_cost_line (lines, &record.cost);
+      if (record.type != TB_CAPTURE_STATUS)
+        continue;
+      if (record.status.code == TB_CAPTURE_STATUS_ANSWERED)
+        return g_steal_pointer (&lines);
+      if ((record.status.code == TB_CAPTURE_STATUS_WORKS || record.status.code == TB_CAPTURE_STATUS_MISSING)
+          && !is_told (lines, &record))
+        add_preflight_line (lines, record.status.source, record.status.code == TB_CAPTURE_STATUS_WORKS,
+                            (const char *) record.tail, record.tail_length);
+    }
+  if (result != TB_CAPTURE_DAMAGED)
+    {
+      g_autofree char *reason = tb_agent_process_describe_end (process);
+
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, reason);
+    }
+  return NULL;
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""What of a program's calls counts when they are looked into while it runs: those of a phase, of a process; and on whose side the
+search goes on: the device's."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import LONG, PROGRAM, analyze, drill, find_kinds, find_paths, run_before_others, skip_without_bpf  # noqa: E402
+
+PHASED = ("from-bin=16", "to-bin=20", "start-ops=200")
+
+
+def find_called(report):
+    """Callees of f0 with the calls in which they were."""
+    return {node["name"]: node["calls"] for node in report["summary"]["state"]["nodes"]
+            if node["parent"] == 0 and node["kind"] == "function"}
+
+
+def test_phase():
+    """Calls of two phases are as long, on two paths: of each only its own count. One name begins like the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        for phase, path, other in (("load", "phased_load", "phased_rest"), ("loaded", "phased_rest", "phased_load")):
+            report = drill(folder, "phased", "phased_f0", *PHASED, "phase=" + phase, before_others=True)
+            assert report["summary"]["live"]["phase"] == phase, report["summary"]["live"]
+            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+            assert [path] in find_paths(report), find_paths(report)
+            assert find_called(report)[path] >= 20 and other not in find_called(report), find_called(report)
+        # Without, the one that is called four times as often is most of the calls, and the other is there.
+        report = drill(folder, "phased", "phased_f0", *PHASED, "decision-ops=100", before_others=True)
+        called = find_called(report)
+        assert 2 * called["phased_load"] < called["phased_rest"] < 8 * called["phased_load"], called
+
+
+def test_phase_of_a_recording():
+    """The same from a recording of marks and of the function: a fifth of the calls, or the others."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "phased", LONG], stdout=subprocess.DEVNULL,
+                                                                    preexec_fn=run_before_others) as running:
+        try:
+            path = os.path.join(folder, "a.tailback")
+            done = tap.cli("record", "--collector", "ebpf", "--pid", str(running.pid), "-o", path, "--duration", "2", "--option",
+                           "probe=phased_f0")
+        finally:
+            running.kill()
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        calls = {}
+        for phase in ("load", "loaded", None):
+            done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json", "--option", "operation=phased_f0",
+                           *(["--option", "phase=" + phase] if phase else []))
+            assert done.returncode == 0, done
+            calls[phase] = json.loads(done.stdout)["summary"]["calls"]
+        assert calls["load"] > 100 and abs(calls["loaded"] - 4 * calls["load"]) <= 24, calls
+        # But for the first ones, before which nobody saw a phase begin.
+        assert 0 <= calls[None] - calls["load"] - calls["loaded"] <= 24, calls
+        done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--option", "operation=phased_f0", "--option", "phase=no")
+        assert done.returncode != 0 and "began a phase “no”" in done.stderr, done
+
+
+def test_phase_that_never_begins():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "phased", "phased_f0", *PHASED, "phase=unload", duration="3")
+        assert report["summary"]["calls"] == 0, report["summary"]
+        warnings = report["uncertain"]["warnings"]
+        assert any("was not called in a phase “unload”" in text for text in warnings), warnings
+
+
+def test_phase_without_marks():
+    """A program that says nothing of phases: told before anything is probed."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = drill(folder, LONG, "syscall:clock_nanosleep", "phase=load", status=2, program=shutil.which("sleep"))
+        assert "has no such marks" in told, told
+        told = drill(folder, "phased", "phased_f0", "phase=" + "x" * 64, status=2)
+        assert "at most 63 bytes" in told, told
+
+
+def test_threshold():
+    """Of the slow calls four fifths are so on one path, a fifth on the other: maxcount-percentage says which of them are causes."""
+    with tempfile.TemporaryDirectory() as folder:
+        for threshold, paths in (("0.1", [["phased_load"], ["phased_rest"]]), ("0.8", [["phased_rest"]])):
+            report = drill(folder, "phased", "phased_f0", *PHASED, "decision-ops=100", "maxcount-percentage=" + threshold,
+                           before_others=True)
+            found = [path for path in find_paths(report) if path]
+            assert sorted(found) == paths, (threshold, found, find_called(report))
+
+
+def test_blocks_first():
+    """Also where there is room for a probe at each call: blocks first, with fewer probes at a time, and the same cause."""
+    with tempfile.TemporaryDirectory() as folder:
+        probes = {}
+        for first in ("false", "true"):
+            report = drill(folder, "many", "many_f0", "from-bin=20", "to-bin=21", "start-ops=300", "max-probes=500",
+                           "blocks-first=" + first, before_others=True)
+            assert ["many_slow"] in find_paths(report), find_paths(report)
+            probes[first] = report["summary"]["live"]["probes"]
+        assert probes["true"] < 16 < probes["false"], probes
+
+
+SLEEPS = "import sys, time\nwhile True: time.sleep(float(sys.argv[1]))"
+
+
+def count_sleeps(folder, *scope):
+    path = os.path.join(folder, "a.tailback")
+    done = tap.cli("record", "--function", "syscall:clock_nanosleep", *scope, "--force", "-o", path, "--duration", "3", "--option",
+                   "start-ops=2000000000")
+    skip_without_bpf(done)
+    assert done.returncode == 0, done
+    bins = analyze(path)["summary"]["bins"]
+    return {long: sum(one["count"] for one in bins if (one["bin"] >= 27) == long) for long in (False, True)}
+
+
+def test_other_processes():
+    """The kernel counts calls of the process alone: the other one sleeps 300 ms at a time, this one 1 ms."""
+    tap.needs_system()
+    with tempfile.TemporaryDirectory() as folder, \
+            subprocess.Popen([sys.executable, "-c", SLEEPS, "0.001"], preexec_fn=run_before_others) as one, \
+            subprocess.Popen([sys.executable, "-c", SLEEPS, "0.3"], preexec_fn=run_before_others) as other:
+        try:
+            alone, not_it, both = (count_sleeps(folder, "--pid", str(one.pid)), count_sleeps(folder, "--pid", str(other.pid)),
+                                   count_sleeps(folder, "--scope", "system"))
+        finally:
+            one.kill()
+            other.kill()
+        assert alone[False] > 300 and alone[True] <= 1, alone
+        assert not_it[False] == 0 and 5 <= not_it[True] <= 11, not_it
+        assert both[False] > 300 and both[True] >= 5, both
+
+
+def check_service(summary):
+    """FALSE: the wait was not what makes these calls slow."""
+    nodes = {node["id"]: node for node in summary["state"]["nodes"]}
+    waits = [node for node in nodes.values() if node["kind"] == "wait" and node["root_cause"]]
+    service = [node for node in nodes.values() if node["kind"] == "service"]
+    if not waits:
+        return False
+    assert service and service[0]["parent"] == waits[0]["id"], (waits, service)
+    # In each wait there is a request of it, and the device works on it for no longer than that takes. The two are read one
+    # after the other, while calls go on.
+    wait, worked = waits[0], service[0]["callee_ns"] / service[0]["calls"]
+    waited = wait["total_ns"] / wait["open_calls"]
+    assert wait["opened"] and service[0]["calls"] >= 0.8 * wait["open_calls"] and 0 < worked <= 1.05 * waited, (wait, service)
+    causes = [cause for peak in summary["peaks"] for cause in peak["root_causes"]]
+    if service[0]["root_cause"]:
+        assert any(cause["kind"] == "asynchronous" and "is worked on by the device" in cause["detail"] for cause in causes), causes
+    else:
+        assert worked < 0.6 * waited, (wait, service)
+    return True
+
+
+def test_device():
+    """Reads that wait for a disk: the search goes on to what that does with the request of the very call."""
+    folder_of_disk = os.environ.get("TAILBACK_DISK", "/var/tmp")
+    if os.major(os.stat(folder_of_disk).st_dev) == 0:
+        raise tap.Skip("what is read here does not come from a disk")
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file:
+        file.write(os.urandom(8 << 20))
+        file.flush()
+        os.fsync(file.fileno())
+        for _ in range(5):
+            report = drill(folder, "files", "files_f0", "from-bin=15", "to-bin=30", "start-ops=1000", more=[file.name],
+                           before_others=True)
+            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+            if check_service(report["summary"]):
+                return
+        raise AssertionError("waits for the disk were never the cause", find_paths(report), find_kinds(report))
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_phase, test_phase_of_a_recording, test_phase_that_never_begins, test_phase_without_marks,
+                       test_threshold, test_blocks_first, test_other_processes, test_device]))

@@ -1,0 +1,443 @@
+/* test-latency-peaks-interrupts.c: random calls with interrupts of several sources, some within others, against a naive account
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+#define ROUNDS 30
+#define CALLS 60
+#define N_SOURCES 5
+/* Contributors of a function: itself, its callee, each source, preemption. */
+#define SELF 0
+#define CALLEE 1
+#define FIRST_SOURCE 2
+#define PREEMPTED (FIRST_SOURCE + N_SOURCES)
+#define N_CONTRIBUTORS (PREEMPTED + 1)
+
+static const struct
+{
+  const char *event;
+  guint number;
+  const char *device;
+  const char *words;
+  const char *kind;
+  const char *name; /* NULL: unknown */
+} sources[N_SOURCES] = {
+  { "irq", 24, "vda", "interrupt 24 (vda)", "hard", "vda" },
+  { "irq", 31, "vda", "interrupt 31 (vda)", "hard", "vda" },
+  { "irq", 40, "eth0", "interrupt 40 (eth0)", "hard", "eth0" },
+  { "irq", 236, "timer", "timer interrupt", "timer", "timer" },
+  { "softirq", 3, "", "soft interrupt 3 (NET_RX)", "soft", "NET_RX" },
+};
+
+/* What one function consisted of in a call of f0. */
+typedef struct
+{
+  gint64 ns[N_CONTRIBUTORS];
+} Parts;
+
+/* Of all calls. */
+typedef struct
+{
+  guint counters[2][N_CONTRIBUTORS]; /* of f0 and its callee */
+  guint came[N_SOURCES];             /* calls into which it came */
+  gint64 ns[N_SOURCES];
+  double percentage;
+} Truth;
+
+typedef struct
+{
+  Story *story;
+  int time;
+  Parts now[2]; /* f0, its callee */
+  gboolean in_callee;
+  gint64 undisturbed; /* ran since the innermost call began */
+} Teller;
+
+static void
+tell_handler (Teller *self, guint source, const char *edge, int time)
+{
+  g_string_append_printf (self->story, "%d000,0,%s_%s,,,,,,%u,,%s,,,,,\n", time, sources[source].event, edge,
+                          sources[source].number, sources[source].device);
+}
+
+static void
+disturb (Teller *self, guint part, gint64 us)
+{
+  self->now[0].ns[part] += us * 1000;
+  if (self->in_callee)
+    self->now[1].ns[part] += us * 1000;
+}
+
+static int
+draw_length (void)
+{
+  return g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
+}
+
+/* A handler, into which another may come, and one more into that. */
+static void
+tell_interrupt (Teller *self)
+{
+  guint depth = (guint) g_test_rand_int_range (1, 4), first = (guint) g_test_rand_int_range (0, N_SOURCES);
+
+  for (guint i = 0; i < depth; i++)
+    {
+      int before = draw_length ();
+
+      tell_handler (self, (first + i) % N_SOURCES, "entry", self->time);
+      self->time += before;
+      disturb (self, FIRST_SOURCE + (first + i) % N_SOURCES, before);
+    }
+  for (guint i = depth; i > 0; i--)
+    {
+      int after = i == depth ? 0 : draw_length ();
+
+      self->time += after;
+      disturb (self, FIRST_SOURCE + (first + i - 1) % N_SOURCES, after);
+      tell_handler (self, (first + i - 1) % N_SOURCES, "exit", self->time);
+    }
+}
+
+static void
+tell_piece (Teller *self)
+{
+  int length = draw_length ();
+
+  switch (g_test_rand_int_range (0, 4))
+    {
+    case 0:
+      go (self->story, self->time, 0, 11, "R", 12);
+      self->time += length;
+      go (self->story, self->time, 0, 12, "R", 11);
+      disturb (self, PREEMPTED, length);
+      break;
+    case 1:
+      self->time += length;
+      self->undisturbed += length;
+      break;
+    default:
+      tell_interrupt (self);
+    }
+  self->time++;
+  self->undisturbed++;
+}
+
+static void
+tell_pieces (Teller *self)
+{
+  for (int n = g_test_rand_int_range (0, 3); n > 0; n--)
+    tell_piece (self);
+}
+
+/* f0 calls another function now and then: the longest of these calls is the callee's, the rest f0's own. */
+static void
+tell_call (Teller *self)
+{
+  gint64 own = 0, longest = 0, callees = 0;
+
+  memset (self->now, 0, sizeof self->now);
+  peaks_story_call (self->story, self->time, 0, 11, "outer");
+  for (int calls = g_test_rand_int_range (0, 3); calls >= 0; calls--)
+    {
+      self->undisturbed = 0;
+      tell_pieces (self);
+      self->time++;
+      own += self->undisturbed + 1;
+      if (calls == 0)
+        break;
+      self->undisturbed = 0;
+      self->in_callee = TRUE;
+      peaks_story_call (self->story, self->time, 0, 11, "inner");
+      tell_pieces (self);
+      self->time++;
+      peaks_story_give_back (self->story, self->time, 0, 11, "inner");
+      self->in_callee = FALSE;
+      callees += self->undisturbed + 1;
+      longest = MAX (longest, self->undisturbed + 1);
+    }
+  peaks_story_give_back (self->story, self->time, 0, 11, "outer");
+  self->now[0].ns[SELF] = (own + callees - longest) * 1000;
+  self->now[0].ns[CALLEE] = self->now[1].ns[SELF] = longest * 1000;
+  self->time += 5;
+}
+
+static guint
+get_bin (gint64 ns)
+{
+  guint bin = 0;
+
+  for (; ns >= 2; ns /= 2)
+    bin++;
+  return bin;
+}
+
+/* The rule of the paper: whatever is in the bin of the largest has its counter raised. */
+static void
+count (const Teller *teller, Truth *truth)
+{
+  for (guint level = 0; level < 2; level++)
+    {
+      const gint64 *ns = teller->now[level].ns;
+      gint64 largest = 0;
+
+      for (guint i = 0; i < N_CONTRIBUTORS; i++)
+        largest = MAX (largest, ns[i]);
+      for (guint i = 0; i < N_CONTRIBUTORS; i++)
+        truth->counters[level][i] += ns[i] > 0 && get_bin (ns[i]) == get_bin (largest);
+    }
+  for (guint i = 0; i < N_SOURCES; i++)
+    {
+      truth->came[i] += teller->now[0].ns[FIRST_SOURCE + i] > 0;
+      truth->ns[i] += teller->now[0].ns[FIRST_SOURCE + i];
+    }
+}
+
+static gboolean
+is_root_cause (const Truth *truth, guint level, guint part)
+{
+  guint highest = 0;
+
+  if (level == 1 && !is_root_cause (truth, 0, CALLEE))
+    return FALSE;
+  for (guint i = 0; i < N_CONTRIBUTORS; i++)
+    highest = MAX (highest, truth->counters[level][i]);
+  return truth->counters[level][part] > 0 && truth->counters[level][part] >= truth->percentage * highest;
+}
+
+static JsonObject *
+find_cause (JsonObject *peak, const char *path, const char *detail, const char *kind)
+{
+  for (guint i = 0; i < wait_graph_count (peak, "root_causes"); i++)
+    {
+      JsonObject *cause = wait_graph_get_element (peak, "root_causes", i);
+      const char *of = json_object_get_null_member (cause, "detail")
+                           ? NULL
+                           : json_object_get_string_member (cause, "detail");
+
+      if (json_array_get_length (json_object_get_array_member (cause, "path"))
+              == (g_str_equal (path, "") ? 1 : 2)
+          && g_strcmp0 (of, detail) == 0 && g_str_equal (json_object_get_string_member (cause, "kind"), kind))
+        return cause;
+    }
+  return NULL;
+}
+
+static void
+compare_causes (JsonObject *peak, const Truth *truth)
+{
+  guint n = 0;
+
+  for (guint level = 0; level < 2; level++)
+    {
+      const char *path = level == 0 ? "" : "inner";
+
+      for (guint i = 0; i < N_SOURCES; i++)
+        {
+          gboolean is_cause = is_root_cause (truth, level, FIRST_SOURCE + i);
+
+          g_assert_true (is_cause == (find_cause (peak, path, sources[i].words, "interrupt") != NULL));
+          n += is_cause != FALSE;
+        }
+      g_assert_true (is_root_cause (truth, level, PREEMPTED)
+                     == (find_cause (peak, path, "is preempted", "preemption") != NULL));
+      n += is_root_cause (truth, level, PREEMPTED) + is_root_cause (truth, level, SELF);
+    }
+  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, n);
+}
+
+static JsonObject *
+find_interrupt (JsonObject *parts, guint source)
+{
+  for (guint i = 0; i < wait_graph_count (parts, "interrupts"); i++)
+    {
+      JsonObject *interrupt = wait_graph_get_element (parts, "interrupts", i);
+
+      if (json_object_get_int_member (interrupt, "number") == sources[source].number)
+        return interrupt;
+    }
+  return NULL;
+}
+
+static void
+compare_interrupts (JsonObject *peak, const Truth *truth)
+{
+  JsonObject *parts = json_object_get_object_member (peak, "parts");
+  guint n = 0;
+
+  for (guint i = 0; i < N_SOURCES; i++)
+    {
+      JsonObject *interrupt = find_interrupt (parts, i);
+
+      g_assert_true ((interrupt != NULL) == (truth->came[i] > 0));
+      if (interrupt == NULL)
+        continue;
+      n++;
+      g_assert_cmpint (json_object_get_int_member (interrupt, "calls"), ==, truth->came[i]);
+      g_assert_cmpint (json_object_get_int_member (interrupt, "total_ns"), ==, truth->ns[i]);
+      g_assert_cmpint (json_object_get_int_member (interrupt, "maxcount"), ==,
+                       truth->counters[0][FIRST_SOURCE + i]);
+      g_assert_cmpstr (json_object_get_string_member (interrupt, "kind"), ==, sources[i].kind);
+      g_assert_cmpstr (json_object_get_string_member (interrupt, "name"), ==, sources[i].name);
+    }
+  g_assert_cmpuint (wait_graph_count (parts, "interrupts"), ==, n);
+}
+
+static TbReport *
+analyze (TbTrace *trace, const char *percentage)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  TbReport *report;
+
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:outer", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "maxcount-percentage", percentage, NULL));
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+static void
+test_random (void)
+{
+  /* 1: only ties with the highest. */
+  static const char *const percentages[] = { "0", "0.3", "0.8", "1" };
+
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      Teller teller = { .story = story_new ("reader other"), .time = 100 };
+      const char *percentage = percentages[round % G_N_ELEMENTS (percentages)];
+      Truth truth = { .percentage = g_ascii_strtod (percentage, NULL) };
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+
+      go (teller.story, 50, 0, 0, "R", 11);
+      for (guint i = 0; i < CALLS; i++)
+        {
+          tell_call (&teller);
+          count (&teller, &truth);
+        }
+      trace = story_open (teller.story);
+      report = analyze (trace, percentage);
+      compare_interrupts (peaks_get_peak (report, 0), &truth);
+      compare_causes (peaks_get_peak (report, 0), &truth);
+    }
+}
+
+/* The inner one's time is its own; by number, also where handlers have one name. */
+static void
+test_said (void)
+{
+  Story *story = story_new ("reader other");
+  Teller teller = { .story = story };
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *text = NULL;
+  int time = 100;
+
+  go (story, 50, 0, 0, "R", 11);
+  for (guint i = 0; i < 30; i++, time += 1000)
+    {
+      peaks_story_call (story, time, 0, 11, "outer");
+      tell_handler (&teller, 0, "entry", time + 10);
+      tell_handler (&teller, 1, "entry", time + 20);
+      tell_handler (&teller, 1, "exit", time + 320);
+      tell_handler (&teller, 0, "exit", time + 330);
+      peaks_story_give_back (story, time + 350, 0, 11, "outer");
+    }
+  trace = story_open (story);
+  report = analyze (trace, "0.8");
+  peaks_assert_cause (report, 0, "interrupt", "function:outer", "interrupt 31 (vda)");
+  g_assert_true (wait_graph_has_finding (report, "function:outer: interrupt 31 (vda)"));
+  text = tb_report_to_text (report, 100);
+  g_assert_nonnull (strstr (text, "Interrupts of Calls"));
+  g_assert_nonnull (strstr (text, "interrupt 24 (vda)"));
+}
+
+/* --- handlers that take less than the calls themselves --- */
+
+/* Calls of about 1 µs, some of 30 into which the timer's interrupt comes for 12, some as long by themselves; the thread runs on in
+ * between. By the rule: the interrupt counts for all calls into which it came if those are four times as many as by chance. */
+static void
+assert_blamed (guint slow, guint alone, gint64 between)
+{
+  Story *story = story_new ("reader other");
+  Teller teller = { .story = story };
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  gint64 time = 100, running;
+  double expected, least = 0.8 * MAX (slow, alone);
+  gboolean is_blamed, is_self = TRUE;
+
+  go (story, 100, 0, 0, "R", 11);
+  for (guint i = 0; i < 2 * (slow + alone); i++, time += between)
+    {
+      int length = i % 2 == 0 ? 1 : 30;
+
+      peaks_story_call (story, (int) time, 0, 11, "outer");
+      if (i % 2 == 1 && i / 2 < slow)
+        {
+          tell_handler (&teller, 3, "entry", (int) time + 5);
+          tell_handler (&teller, 3, "exit", (int) time + 17);
+        }
+      peaks_story_give_back (story, (int) time + length, 0, 11, "outer");
+      time += length;
+    }
+  go (story, (int) time, 0, 11, "S", 0);
+  running = time - 100;
+  trace = story_open (story);
+  report = peaks_try_analyze (trace, "function:outer", "from-bin", "12", NULL);
+  expected = (slow + alone) * 30.0 * slow / (double) running;
+  is_blamed = slow >= 4 * expected && slow >= least;
+  if (slow >= 4 * expected)
+    is_self = alone >= least;
+  g_assert_true (is_blamed
+                 == (find_cause (peaks_get_peak (report, 0), "", sources[3].words, "interrupt") != NULL));
+  g_assert_true (is_self == (find_cause (peaks_get_peak (report, 0), "", NULL, "function") != NULL));
+  g_assert_true (is_blamed == wait_graph_has_finding (report, "are to be expected by chance"));
+  if (slow > 0)
+    {
+      JsonObject *parts = json_object_get_object_member (peaks_get_peak (report, 0), "parts");
+      JsonObject *interrupt = wait_graph_get_element (parts, "interrupts", 0);
+
+      g_assert_cmpfloat_with_epsilon (json_object_get_double_member (interrupt, "expected_calls"), expected,
+                                      0.001);
+      g_assert_true (json_object_get_boolean_member (interrupt, "blamed") == is_blamed);
+    }
+}
+
+static void
+test_blamed (void)
+{
+  assert_blamed (40, 0, 500);
+  assert_blamed (40, 40, 500);
+  assert_blamed (10, 40, 500);
+  assert_blamed (0, 40, 500);
+  /* Nearly all of the time is in such calls: there interrupts come by chance. */
+  assert_blamed (40, 0, 5);
+  for (guint round = 0; round < ROUNDS; round++)
+    assert_blamed ((guint) g_test_rand_int_range (1, 60), (guint) g_test_rand_int_range (0, 60),
+                   g_test_rand_int_range (2, 200));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/interrupts/random", test_random);
+  g_test_add_func ("/latency-peaks/interrupts/said", test_said);
+  g_test_add_func ("/latency-peaks/interrupts/blamed", test_blamed);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}

@@ -1,0 +1,429 @@
+/* test-latency-peaks-layers.c: the same calls in layers, over time, beside another operation, and by the requests they waited for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+#define ROUNDS 12
+#define CALLS 80
+#define N_BINS 64
+
+/* Of one layer. */
+typedef struct
+{
+  gint64 calls;
+  gint64 counts[N_BINS];
+} Layer;
+
+static int
+get_bin (gint64 us)
+{
+  int bin = 0;
+
+  for (gint64 ns = us * 1000; ns >= 2; ns /= 2)
+    bin++;
+  return bin;
+}
+
+static void
+count (Layer *layer, gint64 us)
+{
+  layer->calls++;
+  layer->counts[get_bin (us)]++;
+}
+
+static void
+compare_layer (JsonObject *summary, const char *name, const Layer *truth)
+{
+  JsonObject *layer = NULL;
+
+  for (guint i = 0; i < wait_graph_count (summary, "layers") && layer == NULL; i++)
+    {
+      layer = wait_graph_get_element (summary, "layers", i);
+      if (!g_str_equal (json_object_get_string_member (layer, "layer"), name))
+        layer = NULL;
+    }
+  g_assert_true ((layer != NULL) == (truth->calls > 0));
+  if (layer == NULL)
+    return;
+  g_assert_cmpint (json_object_get_int_member (layer, "calls"), ==, truth->calls);
+  for (guint i = 0; i < wait_graph_count (layer, "bins"); i++)
+    {
+      JsonObject *bin = wait_graph_get_element (layer, "bins", i);
+
+      g_assert_cmpint (json_object_get_int_member (bin, "count"), ==,
+                       truth->counts[json_object_get_int_member (bin, "bin")]);
+    }
+}
+
+static TbReport *
+look (TbTrace *trace, const char *operation, int from_bin)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bin = g_strdup_printf ("%d", from_bin);
+  TbReport *report = peaks_try_analyze (trace, operation, from_bin >= 0 ? "from-bin" : NULL, bin, &error);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+static void
+tell_io (Story *story, int from, int issued, int to, int tid, int sector)
+{
+  g_string_append_printf (story, "%d000,0,io_insert,,,,,,,%d,vda,4096,,,%d,\n", from, tid, sector);
+  g_string_append_printf (story, "%d000,0,io_issue,,,,,,,%d,vda,4096,,,%d,\n", issued, tid, sector);
+  g_string_append_printf (story, "%d000,0,io_complete,,,,,,,%d,vda,4096,,,%d,\n", to, tid, sector);
+}
+
+/* --- layers and slices --- */
+
+/* work() calls read() some times, each of which makes a request or not; reads and requests also come by themselves. Requests may
+ * end after the call is over. Looked at from each layer, all calls or those from a bin on. */
+typedef struct
+{
+  Story *story;
+  int time;
+  int sector;
+  int chosen;             /* bins from here on */
+  Layer of[3][3];         /* function, syscall, block, as seen from each */
+  gint64 ends[4 * CALLS]; /* of reads */
+  int lengths[4 * CALLS];
+  guint n_reads;
+} Teller;
+
+/* Which of the layers of what is asked about have it. */
+static int
+tell_request (Teller *self)
+{
+  int queued = g_test_rand_int_range (1, 30), length = queued + g_test_rand_int_range (1, 2000);
+
+  tell_io (self->story, self->time, self->time + queued, self->time + length, 11, self->sector += 8);
+  self->time++;
+  return length;
+}
+
+static void
+tell_read (Teller *self, int *request)
+{
+  int start = self->time;
+
+  *request = 0;
+  peaks_story_enter (self->story, self->time++, 0, 11, "read");
+  self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
+  if (g_test_rand_bit ())
+    *request = tell_request (self);
+  self->time += g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
+  peaks_story_leave (self->story, self->time, 0, 11);
+  self->ends[self->n_reads] = self->time;
+  self->lengths[self->n_reads++] = self->time - start;
+  self->time += 2;
+}
+
+static void
+tell_work (Teller *self)
+{
+  int start = self->time, n = g_test_rand_int_range (0, 4), requests[4];
+  gboolean is_probed = g_test_rand_int_range (0, 3) > 0, any_read = FALSE, any_request = FALSE, is_chosen;
+  guint first = self->n_reads;
+  int length;
+
+  if (is_probed)
+    peaks_story_call (self->story, self->time++, 0, 11, "work");
+  for (int i = 0; i < n; i++)
+    tell_read (self, &requests[i]);
+  self->time += g_test_rand_int_range (1, 100);
+  length = self->time - start;
+  if (is_probed)
+    peaks_story_give_back (self->story, self->time++, 0, 11, "work");
+  is_chosen = is_probed && get_bin (length) >= self->chosen;
+  if (is_chosen)
+    count (&self->of[0][0], length);
+  for (int i = 0; i < n; i++)
+    {
+      int read = self->lengths[first + (guint) i];
+      gboolean is_read_chosen = get_bin (read) >= self->chosen;
+
+      if (is_chosen)
+        count (&self->of[0][1], read);
+      if (is_chosen && requests[i] > 0)
+        count (&self->of[0][2], requests[i]);
+      if (is_read_chosen)
+        count (&self->of[1][1], read);
+      if (is_read_chosen && requests[i] > 0)
+        count (&self->of[1][2], requests[i]);
+      any_read |= is_read_chosen;
+      if (requests[i] > 0 && get_bin (requests[i]) >= self->chosen)
+        {
+          any_request = TRUE;
+          count (&self->of[2][2], requests[i]);
+          count (&self->of[2][1], read);
+        }
+    }
+  if (is_probed && any_read)
+    count (&self->of[1][0], length);
+  if (is_probed && any_request)
+    count (&self->of[2][0], length);
+  self->time += 5;
+}
+
+static void
+compare_slices (JsonObject *summary, const Teller *teller)
+{
+  guint n_slices = wait_graph_count (summary, "slices"), n_bins = wait_graph_count (summary, "bins");
+
+  g_assert_cmpuint (n_slices, ==, 60);
+  for (guint slice = 0; slice < n_slices; slice++)
+    {
+      JsonObject *object = wait_graph_get_element (summary, "slices", slice);
+      JsonArray *counts = json_object_get_array_member (object, "counts");
+      gint64 from = json_object_get_int_member (object, "from_ns"), to = G_MAXINT64;
+
+      g_assert_cmpuint (json_array_get_length (counts), ==, n_bins);
+      if (slice + 1 < n_slices)
+        to = json_object_get_int_member (wait_graph_get_element (summary, "slices", slice + 1), "from_ns");
+      for (guint bin = 0; bin < n_bins; bin++)
+        {
+          gint64 of = json_object_get_int_member (wait_graph_get_element (summary, "bins", bin), "bin"),
+                 n = 0;
+
+          for (guint i = 0; i < teller->n_reads; i++)
+            n += teller->ends[i] * 1000 >= from && teller->ends[i] * 1000 < to
+                 && get_bin (teller->lengths[i]) == of;
+          g_assert_cmpint (json_array_get_int_element (counts, bin), ==, n);
+        }
+    }
+}
+
+static void
+test_random (void)
+{
+  static const char *const layers[3] = { "function", "syscall", "block" };
+  static const char *const operations[3] = { "function:work", "syscall:read", "block:other" };
+
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      Teller teller = { .story = story_new ("reader other"), .time = 100 };
+      g_autoptr (TbTrace) trace = NULL;
+
+      teller.chosen = round % 2 == 0 ? 0 : g_test_rand_int_range (14, 18);
+      go (teller.story, 50, 0, 0, "R", 11);
+      for (guint i = 0; i < CALLS; i++)
+        tell_work (&teller);
+      go (teller.story, teller.time + 3000, 0, 11, "S", 0);
+      sort_story (teller.story);
+      trace = story_open (teller.story);
+      for (guint i = 0; i < 3; i++)
+        {
+          g_autoptr (TbReport) report = look (trace, operations[i], round % 2 == 0 ? -1 : teller.chosen);
+          JsonObject *summary = peaks_get_summary (report);
+
+          for (guint k = 0; k < 3; k++)
+            compare_layer (summary, layers[k], &teller.of[i][k]);
+          if (i == 1)
+            compare_slices (summary, &teller);
+        }
+    }
+}
+
+/* --- beside each other --- */
+
+/* A flusher every 100 ms, in which reads have to wait; something else now and then. */
+static TbTrace *
+tell_flusher (void)
+{
+  Story *story = story_new ("reader flusher");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 40; i++, time += 100000)
+    {
+      peaks_story_call (story, time, 1, 12, "flush");
+      peaks_story_enter (story, time + 100, 0, 11, "read");
+      peaks_story_leave (story, time + 4900, 0, 11);
+      peaks_story_give_back (story, time + 5000, 1, 12, "flush");
+      for (int j = 0; j < 8; j++)
+        {
+          peaks_story_enter (story, time + 10000 + j * 10000, 0, 11, "read");
+          peaks_story_leave (story, time + 10003 + j * 10000, 0, 11);
+        }
+      if (i % 3 == 0)
+        {
+          int at = time + 10000 + g_test_rand_int_range (0, 8000) * 10;
+
+          peaks_story_call (story, at + 1, 1, 12, "tidy");
+          peaks_story_give_back (story, at + 4000, 1, 12, "tidy");
+        }
+    }
+  sort_story (story);
+  return story_open (story);
+}
+
+/* Of the heat map of both: rows whose items begin so. */
+static gboolean
+has_rows (TbReport *report, const char *prefix, guint least)
+{
+  TbHeatmapFigure *figure = TB_HEATMAP_FIGURE (tb_report_find_figure (report, "time-lapse-beside"));
+  guint n = 0;
+
+  for (guint i = 0; i < tb_heatmap_figure_get_n_rows (figure); i++)
+    n += g_str_has_prefix (tb_heatmap_figure_get_row_item (figure, i), prefix);
+  return n >= least;
+}
+
+static void
+assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, "syscall:read", "beside", operation, &error);
+  JsonObject *beside, *coincidence;
+  g_autofree char *text = NULL;
+  gint64 n = 0;
+
+  g_assert_no_error (error);
+  beside = json_object_get_object_member (peaks_get_summary (report), "beside");
+  coincidence = json_object_get_object_member (beside, "coincidence");
+  g_assert_cmpstr (json_object_get_string_member (beside, "operation"), ==, operation);
+  g_assert_true (json_object_get_boolean_member (coincidence, "coincident") == is_coincident);
+  g_assert_true (wait_graph_has_finding (report, "no more often than by chance") == !is_coincident);
+  g_assert_true (wait_graph_has_finding (report, "come together with calls of"));
+  /* All calls are in the slices, as many as of the one above. */
+  g_assert_cmpuint (wait_graph_count (beside, "slices"), ==, 60);
+  for (guint i = 0; i < 60; i++)
+    {
+      JsonArray *counts
+          = json_object_get_array_member (wait_graph_get_element (beside, "slices", i), "counts");
+
+      for (guint k = 0; k < json_array_get_length (counts); k++)
+        n += json_array_get_int_element (counts, k);
+    }
+  g_assert_cmpint (n, ==, json_object_get_int_member (beside, "calls"));
+  text = tb_report_to_text (report, 100);
+  g_assert_nonnull (strstr (text, "over time"));
+  /* Both in one figure. */
+  g_assert_true (has_rows (report, "one-", 1) && has_rows (report, "other-", 1));
+}
+
+static void
+test_beside (void)
+{
+  g_autoptr (TbTrace) trace = tell_flusher ();
+  g_autoptr (TbReport) alone = look (trace, "syscall:read", -1);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (json_object_get_null_member (peaks_get_summary (alone), "beside"));
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (alone), "peaks"), ==, 2);
+  assert_beside (trace, "function:flush", TRUE);
+  assert_beside (trace, "function:tidy", FALSE);
+  g_assert_null (peaks_try_analyze (trace, "syscall:read", "beside", "nothing", &error));
+  g_assert_nonnull (error);
+}
+
+/* --- what calls waited for --- */
+
+static gboolean
+has_variable (JsonObject *peak, const char *variable, const char *value)
+{
+  for (guint i = 0; i < wait_graph_count (peak, "distinguishing"); i++)
+    {
+      JsonObject *attribute = wait_graph_get_element (peak, "distinguishing", i);
+
+      if (g_str_equal (json_object_get_string_member (attribute, "variable"), variable)
+          && (value == NULL || g_str_equal (json_object_get_string_member (attribute, "value"), value)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Software paths are equal: one peak from memory, one that waits for a near place on the disk, one for a far one. */
+static void
+test_requests (void)
+{
+  Story *story = story_new ("reader other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  int time = 1000, sector = 0;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 240; i++, time += 10000)
+    {
+      int service = i % 3 == 0   ? 0
+                    : i % 3 == 1 ? g_test_rand_int_range (140, 240)
+                                 : g_test_rand_int_range (4200, 8000);
+
+      peaks_story_enter (story, time, 0, 11, "read");
+      if (service > 0)
+        {
+          sector = service > 1000 ? (sector + 1000000 + g_test_rand_int_range (0, 1000000)) % 10000000
+                                  : sector + 8;
+          tell_io (story, time + 2, time + 3, time + 3 + service, 11, sector);
+          go_with_stack (story, time + 5, 0, 11, "D", 0,
+                         "main;read;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel]");
+          wake (story, time + 4 + service, 0, 0, 11);
+          go (story, time + 5 + service, 0, 0, "R", 11);
+        }
+      peaks_story_leave (story, time + 9 + service, 0, 11);
+    }
+  sort_story (story);
+  trace = story_open (story);
+  report = look (trace, "syscall:read", -1);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 3);
+  g_assert_true (has_variable (peaks_get_peak (report, 0), "service-time", "(no request)"));
+  g_assert_true (has_variable (peaks_get_peak (report, 0), "requests", "0"));
+  for (guint i = 1; i < 3; i++)
+    {
+      g_assert_true (has_variable (peaks_get_peak (report, i), "service-time", NULL));
+      g_assert_true (has_variable (peaks_get_peak (report, i), "seek-distance", NULL));
+    }
+  g_assert_true (has_variable (peaks_get_peak (report, 1), "seek-distance", "0"));
+}
+
+/* Requests that share the device with others take longer. */
+static void
+test_depth (void)
+{
+  Story *story = story_new ("reader other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  int time = 1000, sector = 0;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 60; i++, time += 40000)
+    {
+      int together = i % 2 == 0 ? 1 : 4;
+
+      /* In each burst the first alone begins with an empty device. */
+      for (int k = 0; k < together; k++)
+        tell_io (story, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k), 11,
+                 sector += 8);
+    }
+  sort_story (story);
+  trace = story_open (story);
+  report = look (trace, "block:other", -1);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
+  g_assert_true (has_variable (peaks_get_peak (report, 0), "queue-depth", "1"));
+  g_assert_true (has_variable (peaks_get_peak (report, 1), "queue-depth", "2")
+                 || has_variable (peaks_get_peak (report, 1), "queue-depth", "3")
+                 || has_variable (peaks_get_peak (report, 1), "queue-depth", "4"));
+  g_assert_true (has_variable (peaks_get_peak (report, 1), "service-time", NULL));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/layers/random", test_random);
+  g_test_add_func ("/latency-peaks/layers/beside", test_beside);
+  g_test_add_func ("/latency-peaks/layers/requests", test_requests);
+  g_test_add_func ("/latency-peaks/layers/depth", test_depth);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}

@@ -1,0 +1,271 @@
+/* test-wait-graph-apply.c: proposed annotations taken as if the program had them: as good as recording it with them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define N_WAITERS 3
+#define ROUNDS 12
+#define STORIES 20
+
+/* --- woken for nothing --- */
+
+/* A round of a waiter on its cpu: it sleeps, is woken for nothing some times, and then works. us: where it stands. */
+static int
+tell_round (Story *story, GRand *rand, int us, int waiter, gboolean marked)
+{
+  int tid = 11 + waiter, waker = 20 + waiter;
+  int n_false = g_rand_int_range (rand, 1, 4);
+  g_autofree char *stack = g_strdup_printf ("main;take%d;block", waiter);
+
+  go_with_stack (story, us, waiter, tid, "S", 0, stack);
+  for (int i = 0; i <= n_false; i++)
+    {
+      int run = i < n_false ? g_rand_int_range (rand, 2, 45) : g_rand_int_range (rand, 60, 400);
+
+      us += g_rand_int_range (rand, 50, 800);
+      wake (story, us, waker, 11 + N_WAITERS + g_rand_int_range (rand, 0, 2), tid);
+      us += g_rand_int_range (rand, 0, 10);
+      go (story, us, waiter, 0, "R", tid);
+      if (marked && i < n_false)
+        tell_at (story, (gint64) us * 1000 + 500, "%d,false_wakeup,,,,,,,%d,,,,,,", waiter, tid);
+      us += run;
+      if (i < n_false)
+        go_with_stack (story, us, waiter, tid, "S", 0, stack);
+    }
+  return us;
+}
+
+static TbTrace *
+open_false (guint32 seed, gboolean marked)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  Story *story = story_new ("C D E A B");
+
+  for (int i = 0; i < N_WAITERS; i++)
+    {
+      int us = 100 + i * 37;
+
+      go (story, 0, i, 0, "R", 11 + i);
+      for (int round = 0; round < ROUNDS; round++)
+        us = tell_round (story, rand, us, i, marked);
+    }
+  for (int i = 0; i < 2; i++)
+    {
+      go (story, 0, 10 + i, 0, "R", 11 + N_WAITERS + i);
+      go (story, 60000, 10 + i, 11 + N_WAITERS + i, "R", 11 + N_WAITERS + i);
+    }
+  sort_story (story);
+  return story_open_as (story, marked ? "marked" : "plain");
+}
+
+static void
+assert_same (JsonObject *one, JsonObject *two, const char *member)
+{
+  JsonNode *left = json_object_get_member (one, member), *right = json_object_get_member (two, member);
+  g_autofree char *left_text = json_to_string (left, FALSE);
+  g_autofree char *right_text = json_to_string (right, FALSE);
+
+  g_assert_cmpstr (left_text, ==, right_text);
+}
+
+static void
+assert_same_graph (JsonObject *one, JsonObject *two)
+{
+  static const char *const members[]
+      = { "edges", "set_aside", "components", "bottlenecks", "unmatched_waits", "proposals" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    assert_same (one, two, members[i]);
+  g_assert_cmpuint (wait_graph_count (one, "vertices"), ==, wait_graph_count (two, "vertices"));
+  for (guint i = 0; i < wait_graph_count (one, "vertices"); i++)
+    for (guint j = 0; j < 4; j++)
+      {
+        static const char *const times[] = { "id", "running_ns", "runnable_ns", "waiting_ns" };
+
+        assert_same (wait_graph_get_element (one, "vertices", i), wait_graph_get_element (two, "vertices", i),
+                     times[j]);
+      }
+}
+
+/* The same story, told with the marks and without: applied, they make the one the other. */
+static void
+test_as_recorded (void)
+{
+  for (guint i = 0; i < STORIES; i++)
+    {
+      guint32 seed = g_test_rand_int ();
+      g_autoptr (TbTrace) marked = open_false (seed, TRUE);
+      g_autoptr (TbTrace) plain = open_false (seed, FALSE);
+      g_autoptr (TbReport) recorded = wait_graph_analyze (marked, "merge-similar", "false", NULL);
+      g_autoptr (TbReport) before = wait_graph_analyze (plain, "merge-similar", "false", NULL);
+      g_autoptr (TbReport) after = wait_graph_analyze (plain, "merge-similar", "false", "apply", "all", NULL);
+      JsonObject *with = wait_graph_get_summary (recorded), *without = wait_graph_get_summary (before);
+      JsonObject *applied = wait_graph_get_summary (after);
+      gint64 n = 0;
+
+      g_assert_cmpuint (wait_graph_count (without, "proposals"), ==, N_WAITERS);
+      g_assert_cmpuint (wait_graph_count (without, "applied"), ==, 0);
+      g_assert_cmpuint (wait_graph_count (applied, "applied"), ==, N_WAITERS);
+      assert_same_graph (with, applied);
+      for (guint j = 0; j < N_WAITERS; j++)
+        n += json_object_get_int_member (wait_graph_get_element (applied, "applied", j), "count");
+      g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
+      g_assert_false (wait_graph_has_warning (after, "marks applied"));
+      g_assert_true (wait_graph_has_finding (after, "Applied: C counts as woken for nothing"));
+      /* What was recorded stays what it is. */
+      g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
+    }
+}
+
+/* --- busy waiting --- */
+
+#define FIRST_SAMPLE 2000
+#define LAST_SAMPLE 5000
+
+/* A sleeps for B in the end, and before it runs the same function for 3 ms without a system call. */
+static TbTrace *
+open_spins (gboolean marked)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 10, "0,sys_enter,,,,,,,11,,,read,,,");
+  tell (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  if (marked)
+    {
+      tell (story, FIRST_SAMPLE, "0,spin_begin,,,,,,,11,,,,,,");
+      tell (story, LAST_SAMPLE, "0,spin_end,,,,12,,,11,,,,,,");
+    }
+  for (int us = FIRST_SAMPLE; us <= LAST_SAMPLE; us += 200)
+    tell (story, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
+  for (int us = 6000; us <= 8000; us += 1000)
+    sleep_and_wake (story, us, us + 700, 0, 11, 1, 12);
+  go (story, 10000, 0, 11, "R", 11);
+  go (story, 10000, 1, 12, "R", 12);
+  sort_story (story);
+  return story_open_as (story, marked ? "marked" : "plain");
+}
+
+static void
+test_spins (void)
+{
+  g_autoptr (TbTrace) marked = open_spins (TRUE);
+  g_autoptr (TbTrace) plain = open_spins (FALSE);
+  g_autoptr (TbReport) recorded = wait_graph_analyze (marked, NULL);
+  g_autoptr (TbReport) before = wait_graph_analyze (plain, NULL);
+  g_autoptr (TbReport) after = wait_graph_analyze (plain, "apply", "spin", NULL);
+  g_autoptr (TbReport) other = wait_graph_analyze (plain, "apply", "false-wakeup", NULL);
+
+  wait_graph_assert_edge (wait_graph_get_summary (before), "A", "B", 2100000, 2100000, 3);
+  wait_graph_assert_edge (wait_graph_get_summary (recorded), "A", "B", 5100000, 5100000, 4);
+  assert_same_graph (wait_graph_get_summary (recorded), wait_graph_get_summary (after));
+  g_assert_true (
+      wait_graph_has_finding (after, "Applied: A counts as busy waiting 1 times in spin; 3 ms of running"));
+  assert_same_graph (wait_graph_get_summary (before), wait_graph_get_summary (other));
+  g_assert_true (
+      wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));
+}
+
+/* --- how they are called --- */
+
+static guint
+count_applied (TbTrace *trace, const char *text)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "false", "apply", text, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  g_assert_cmpuint (wait_graph_count (summary, "applied") + wait_graph_count (summary, "proposals"), ==,
+                    N_WAITERS);
+  return wait_graph_count (summary, "applied");
+}
+
+static void
+test_names (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint n;
+  } cases[] = { { "all", 3 },
+                { "false-wakeup", 3 },
+                { "spin", 0 },
+                { "false-wakeup:C", 1 },
+                { "false-wakeup:C:block", 1 },
+                { "false-wakeup:C:other", 0 },
+                { "false-wakeup:C,false-wakeup:E", 2 },
+                { "false-wakeup:C,false-wakeup:C:block", 1 },
+                { "spin:C", 0 },
+                { "C", 0 },
+                { "", 0 } };
+  g_autoptr (TbTrace) trace = open_false (1, FALSE);
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "false", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpuint (count_applied (trace, cases[i].text), ==, cases[i].n);
+  for (guint i = 0; i < N_WAITERS; i++)
+    {
+      JsonObject *proposal = wait_graph_get_element (wait_graph_get_summary (report), "proposals", i);
+
+      g_assert_cmpuint (count_applied (trace, json_object_get_string_member (proposal, "apply")), ==, 1);
+    }
+}
+
+/* --- from the window --- */
+
+static const TbOffer *
+get_offer (TbReport *report, const char *item)
+{
+  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "proposals", item);
+
+  g_assert_cmpuint (offers->len, ==, 1);
+  return g_ptr_array_index (offers, 0);
+}
+
+/* A finding leads to its row, which offers to apply it; that of what was applied, no longer to. */
+static void
+test_offers (void)
+{
+  g_autoptr (TbTrace) trace = open_false (2, FALSE);
+  g_autoptr (TbReport) before = wait_graph_analyze (trace, "merge-similar", "false", NULL);
+  g_autoptr (TbReport) after = NULL;
+  const char *item = json_object_get_string_member (wait_graph_get_element (wait_graph_get_summary (before),
+                                                                            "proposals", 0),
+                                                    "apply");
+  const TbOffer *offer = get_offer (before, item);
+  guint n_led = 0;
+
+  g_assert_cmpint (offer->kind, ==, TB_OFFER_ADD);
+  g_assert_cmpstr (offer->option, ==, "apply");
+  for (guint i = 0; i < tb_report_get_n_findings (before); i++)
+    n_led += g_strcmp0 (tb_finding_find_item (tb_report_get_finding (before, i), "proposals"), item) == 0;
+  g_assert_cmpuint (n_led, ==, 1);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (
+                        TB_TABLE_FIGURE (tb_report_find_figure (before, "proposals"))),
+                    ==, N_WAITERS);
+  after = wait_graph_analyze (trace, "merge-similar", "false", "apply", offer->text, NULL);
+  g_assert_cmpint (get_offer (after, item)->kind, ==, TB_OFFER_REMOVE);
+  g_assert_cmpstr (get_offer (after, item)->text, ==, offer->text);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (TB_TABLE_FIGURE (tb_report_find_figure (after, "proposals"))),
+                    ==, N_WAITERS);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/apply/as-recorded", test_as_recorded);
+  g_test_add_func ("/wait-graph/apply/spins", test_spins);
+  g_test_add_func ("/wait-graph/apply/names", test_names);
+  g_test_add_func ("/wait-graph/apply/offers", test_offers);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
