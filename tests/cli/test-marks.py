@@ -187,7 +187,8 @@ def test_functions():
         assert len(locks) == 1 and locks == {line["text"].partition("=")[2] for line in found["release="]}, locks
         threads = {line["tid"] for line in found["spin_begin"]}
         assert {line["waker"] for line in found["spin_end"]} >= threads and len(threads) == 2, found["spin_end"]
-        report = json.loads(Recording.check("analyze", session, "--analysis", "wait-graph", "--process", "unmarked", "--option", "merge-similar=no", "--format", "json"))
+        report = json.loads(Recording.check("analyze", session, "--analysis", "wait-graph", "--process", "unmarked", "--option", "merge-similar=no",
+                                              "--option", "merge-short-lived=off", "--format", "json"))
         assert report["summary"]["work"]["count"] == 2 * ROUNDS, report["summary"]["work"]
         spinners = {vertex["id"] for vertex in report["summary"]["vertices"] if vertex["name"] == "unmarked"}
         assert any({edge["from"], edge["to"]} <= spinners and edge["from"] != edge["to"] for edge in report["summary"]["edges"]), report["summary"]["edges"]
