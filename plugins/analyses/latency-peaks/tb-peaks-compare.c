@@ -38,18 +38,43 @@ measure (const TbPeaksCalls *calls, const TbPeaksOperation *base, const TbPeaksO
   return distance;
 }
 
-/* Of whose bins the other has no peak. */
-static gboolean
-is_alone (const TbPeakRange *peak, const GArray *others)
-{
-  for (guint i = 0; i < others->len; i++)
-    {
-      const TbPeakRange *other = &g_array_index (others, TbPeakRange, i);
+/* A peak that is told from another by its top alone has so many times the share of calls of its bins in the other recording. */
+#define LEAST_RATIO 3
 
-      if (peak->first <= other->last && other->first <= peak->last)
+/* A recording's operation and its peaks. */
+typedef struct
+{
+  const TbPeaksHistogram *histogram;
+  const GArray *peaks;
+} Side;
+
+static double
+get_share (const Side *side, const TbPeakRange *range)
+{
+  guint64 n = 0;
+
+  for (guint bin = range->first; bin <= range->last; bin++)
+    n += side->histogram->counts[bin];
+  return (double) n / (double) MAX (side->histogram->calls, 1);
+}
+
+/* Of whose bins the other has no peak, or only the foot of one that is elsewhere. */
+static gboolean
+is_alone (const TbPeakRange *peak, const Side *own, const Side *other)
+{
+  gboolean is_foot = FALSE;
+
+  for (guint i = 0; i < other->peaks->len; i++)
+    {
+      const TbPeakRange *of = &g_array_index (other->peaks, TbPeakRange, i);
+
+      if (peak->first > of->last || of->first > peak->last)
+        continue;
+      if (of->top >= peak->first && of->top <= peak->last)
         return FALSE;
+      is_foot = TRUE;
     }
-  return TRUE;
+  return !is_foot || get_share (own, peak) >= LEAST_RATIO * get_share (other, peak);
 }
 
 static char *
@@ -112,16 +137,16 @@ static void
 add_alone (JsonBuilder *builder,
            const char *member,
            const TbPeaksBins *bins,
-           const GArray *peaks,
-           const GArray *others)
+           const Side *own,
+           const Side *other)
 {
   json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
-  for (guint i = 0; i < peaks->len; i++)
+  for (guint i = 0; i < own->peaks->len; i++)
     {
-      const TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
+      const TbPeakRange *peak = &g_array_index (own->peaks, TbPeakRange, i);
 
-      if (!is_alone (peak, others))
+      if (!is_alone (peak, own, other))
         continue;
       json_builder_begin_object (builder);
       add_integer (builder, "id", i + 1);
@@ -138,19 +163,19 @@ static void
 add_alone_findings (TbReport *report,
                     const TbPeaksCalls *calls,
                     const TbPeaksOperation *operation,
-                    const GArray *peaks,
-                    const GArray *others,
+                    const Side *own,
+                    const Side *other,
                     gboolean is_other)
 {
-  for (guint i = 0; i < peaks->len; i++)
+  for (guint i = 0; i < own->peaks->len; i++)
     {
-      const TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
+      const TbPeakRange *peak = &g_array_index (own->peaks, TbPeakRange, i);
       g_autofree char *range = describe_range (&calls->bins, peak);
       g_autofree char *text = NULL;
       gint64 ns = 0;
       TbFinding *finding;
 
-      if (!is_alone (peak, others))
+      if (!is_alone (peak, own, other))
         continue;
       for (guint bin = peak->first; bin <= peak->last; bin++)
         ns += operation->histogram->totals[bin];
@@ -233,6 +258,8 @@ tb_peaks_compare_one (TbReport *report,
   g_autoptr (GArray) base_peaks = tb_peaks_calls_find_peaks (base, of_base);
   g_autoptr (GArray) other_peaks = tb_peaks_calls_find_peaks (other, of_other);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const Side base_side = { of_base->histogram, base_peaks },
+             other_side = { of_other->histogram, other_peaks };
   Distance distance = measure (base, of_base, of_other);
 
   add_head (report, of_other, &distance);
@@ -242,14 +269,14 @@ tb_peaks_compare_one (TbReport *report,
   add_side (builder, "base_", of_base, base_peaks);
   add_side (builder, "", of_other, other_peaks);
   add_distance (builder, &distance);
-  add_alone (builder, "base_only", &base->bins, base_peaks, other_peaks);
-  add_alone (builder, "other_only", &other->bins, other_peaks, base_peaks);
+  add_alone (builder, "base_only", &base->bins, &base_side, &other_side);
+  add_alone (builder, "other_only", &other->bins, &other_side, &base_side);
   json_builder_end_object (builder);
   tb_report_set_summary (report, json_builder_get_root (builder));
   if (of_base->histogram->calls > 0 || of_other->histogram->calls > 0)
     add_histogram (report, other, of_base, of_other, other_peaks);
-  add_alone_findings (report, other, of_other, other_peaks, base_peaks, TRUE);
-  add_alone_findings (report, base, of_base, base_peaks, other_peaks, FALSE);
+  add_alone_findings (report, other, of_other, &other_side, &base_side, TRUE);
+  add_alone_findings (report, base, of_base, &base_side, &other_side, FALSE);
 }
 
 /* --- all operations --- */

@@ -62,10 +62,11 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
       add_integer (builder, "to_ns", bins->edges[bin + 1]);
       add_integer (builder, "count", (gint64) self->operation->histogram->counts[bin]);
       add_integer (builder, "total_ns", self->operation->histogram->totals[bin]);
-      if (self->state != NULL)
+      if (self->state != NULL || self->operation->kind == TB_PEAKS_INFERRED)
         {
           json_builder_set_member_name (builder, "uncertain");
-          json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, bin));
+          json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, bin)
+                                                       || bins->edges[bin] <= self->operation->hidden);
         }
       json_builder_end_object (builder);
     }

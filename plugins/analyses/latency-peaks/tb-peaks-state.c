@@ -184,14 +184,21 @@ find_node (TbPeaksResult *result, guint32 parent, JsonObject *saved, gboolean is
   return TB_ID_NONE;
 }
 
+/* What a function was charged with itself tells nothing where its callees lay too deep to be looked at, and no longer do. */
 static void
-add_counters (TbPeaksNode *node, JsonObject *saved)
+add_counters (const TbPeaksResult *result, TbPeaksNode *node, JsonObject *saved)
 {
+  gboolean was_cut = tb_peaks_saved_get_boolean (saved, "cut");
+
   node->calls += tb_peaks_saved_get_count (saved, "calls");
   node->maxcount += tb_peaks_saved_get_count (saved, "maxcount");
-  node->self_maxcount += tb_peaks_saved_get_count (saved, "self_maxcount");
   node->own_ns += (gint64) tb_peaks_saved_get_count (saved, "own_ns");
-  node->self_ns += (gint64) tb_peaks_saved_get_count (saved, "self_ns");
+  if (!was_cut || node->depth >= result->options.max_depth)
+    {
+      node->is_cut |= was_cut;
+      node->self_maxcount += tb_peaks_saved_get_count (saved, "self_maxcount");
+      node->self_ns += (gint64) tb_peaks_saved_get_count (saved, "self_ns");
+    }
   if (tb_peaks_node_is_disturbance (node))
     node->disturbed_ns += (gint64) tb_peaks_saved_get_count (saved, "callee_ns");
 }
@@ -218,7 +225,7 @@ tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result)
         continue;
       node_of[id] = id == 0 ? peak->root : find_node (result, node_of[parent], saved, is_live);
       if (node_of[id] != TB_ID_NONE)
-        add_counters (tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
+        add_counters (result, tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
     }
   peak->drilled += tb_peaks_saved_get_count (self->object, "calls_looked_into");
 }

@@ -1,0 +1,201 @@
+/* test-latency-peaks-recorded.c: what only a recording has to be careful about: bins that stacks tell too little of, searches that
+ * stopped early and are gone on with deeper, peaks on the foot of another recording's
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+/* --- inferred functions --- */
+
+#define SPACING 1000 /* µs between samples */
+
+/* Calls of brief() are seen by one sample each, but for some that sixteen see: of the others most are seen by none. */
+static TbTrace *
+tell_brief (void)
+{
+  Story *story = story_new ("worker");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 60; i++)
+    {
+      guint n = i % 4 == 3 ? 16 : 1;
+
+      for (guint k = 0; k < n; k++, time += SPACING)
+        g_string_append_printf (story, "%d000,0,sample,,,,,,,11,,,,main;brief,,\n", time);
+      for (guint k = 0; k < 2; k++, time += SPACING)
+        g_string_append_printf (story, "%d000,0,sample,,,,,,,11,,,,main;other,,\n", time);
+    }
+  return story_open (story);
+}
+
+static void
+test_inferred_bins (void)
+{
+  g_autoptr (TbTrace) trace = tell_brief ();
+  g_autoptr (TbReport) table = peaks_analyze (trace, "");
+  g_autoptr (TbReport) report = peaks_analyze (trace, "function:brief");
+  JsonObject *summary = peaks_get_summary (report), *peak;
+  TbHistogramFigure *figure = TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "histogram"));
+  gint64 seen_from = json_object_get_int_member (summary, "seen_from_ns");
+  gint64 n_hatched = 0, n_seen = 0, last_hatched = -1;
+
+  /* As a power of two. */
+  g_assert_cmpint (seen_from, >, SPACING * 1000 / 2);
+  g_assert_cmpint (seen_from, <=, SPACING * 1000);
+  for (guint i = 0; i < wait_graph_count (summary, "bins"); i++)
+    {
+      JsonObject *bin = wait_graph_get_element (summary, "bins", i);
+      gboolean is_hidden = json_object_get_int_member (bin, "from_ns") <= seen_from;
+
+      g_assert_true (json_object_get_boolean_member (bin, "uncertain") == is_hidden);
+      g_assert_true (tb_histogram_figure_is_uncertain (figure, i) == is_hidden);
+      *(is_hidden ? &n_hatched : &n_seen) += json_object_get_int_member (bin, "count");
+      if (is_hidden)
+        last_hatched = json_object_get_int_member (bin, "bin");
+    }
+  /* They would be a peak by far, were they all there is. */
+  g_assert_cmpint (n_hatched, ==, 45);
+  g_assert_cmpint (n_seen, ==, 15);
+  g_assert_nonnull (strstr (tb_histogram_figure_get_uncertain_reason (figure), "seen by nobody"));
+  g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
+  peak = wait_graph_get_element (summary, "peaks", 0);
+  g_assert_cmpint (json_object_get_int_member (peak, "from_bin"), >, last_hatched);
+  g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 15);
+  g_assert_cmpint (json_object_get_int_member (peaks_find_operation (peaks_get_summary (table),
+                                                                     "function:brief"),
+                                               "peaks"),
+                   ==, 1);
+  g_assert_true (wait_graph_has_finding (report, "probe=brief"));
+}
+
+/* --- deeper afterwards --- */
+
+#define LEVELS 6
+
+static TbTrace *
+tell_levels (const char *name, int n)
+{
+  Story *story = story_new ("caller");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (int i = 0; i < n; i++, time += 1000)
+    {
+      for (int k = 0; k < LEVELS; k++)
+        {
+          g_autofree char *function = g_strdup_printf ("level%d", k);
+
+          peaks_story_call (story, time + k, 0, 11, function);
+        }
+      for (int k = LEVELS; k-- > 0;)
+        {
+          g_autofree char *function = g_strdup_printf ("level%d", k);
+
+          peaks_story_give_back (story, time + 100 - k, 0, 11, function);
+        }
+    }
+  return story_open_as (story, name);
+}
+
+static void
+test_depth_raised (void)
+{
+  g_autoptr (TbTrace) first = tell_levels ("first", 30);
+  g_autoptr (TbTrace) second = tell_levels ("second", 30);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) shallow = peaks_try_analyze (first, "function:level0", "max-depth", "2", &error);
+  g_autoptr (TbReport) deep = NULL;
+  g_autofree char *state = NULL;
+  JsonObject *peak;
+
+  g_assert_no_error (error);
+  peak = peaks_get_peak (shallow, 0);
+  g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "depth-reached");
+  peaks_assert_cause (shallow, 0, "function", "function:level0 level1 level2", NULL);
+  g_assert_true (wait_graph_has_finding (shallow, "goes on deeper than 2 calls"));
+  state = json_to_string (json_object_get_member (peaks_get_summary (shallow), "state"), FALSE);
+
+  /* By default as deep as there is: what the first could not see below its depth is no sign that there is nothing. */
+  deep = peaks_try_analyze (second, "function:level0", "state", state, &error);
+  g_assert_no_error (error);
+  peak = wait_graph_get_element (peaks_get_summary (deep), "peaks", 0);
+  g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "found");
+  g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 30 + 30);
+  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level2"), "maxcount"), ==, 30 + 30);
+  g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "level3"), "maxcount"), ==, 30);
+  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path",
+                             "function:level0 level1 level2 level3 level4 level5");
+}
+
+/* --- the foot of a peak is none --- */
+
+/* As many calls as that of each of some lengths in µs. */
+static TbTrace *
+tell_lengths (const char *name, const int (*lengths)[2], guint n_lengths)
+{
+  Story *story = story_new ("forker");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < n_lengths; i++)
+    for (int k = 0; k < lengths[i][1]; k++)
+      {
+        peaks_story_call (story, time, 0, 11, "fork_once");
+        peaks_story_give_back (story, time + lengths[i][0], 0, 11, "fork_once");
+        time += lengths[i][0] + 5;
+      }
+  return story_open_as (story, name);
+}
+
+static void
+assert_alone (TbTrace *base, TbTrace *other, guint base_only, guint other_only)
+{
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "function:fork_once", NULL));
+  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "base_only"), ==, base_only);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "other_only"), ==, other_only);
+  g_assert_true (wait_graph_has_finding (report, "Only in the second recording") == (other_only > 0));
+}
+
+/* As recorded of fork by one process and by four (a tenth of the calls): the one's peak has a foot to where the other's second is. */
+static void
+test_foot (void)
+{
+  static const int one[][2] = { { 100, 61 }, { 200, 784 }, { 400, 39 }, { 800, 12 }, { 1500, 8 } };
+  static const int four[][2]
+      = { { 100, 61 }, { 200, 1306 }, { 400, 142 }, { 800, 10 }, { 1500, 43 }, { 3000, 26 } };
+  g_autoptr (TbTrace) base = tell_lengths ("one", one, G_N_ELEMENTS (one));
+  g_autoptr (TbTrace) other = tell_lengths ("four", four, G_N_ELEMENTS (four));
+
+  assert_alone (base, base, 0, 0);
+  assert_alone (base, other, 0, 1);
+  assert_alone (other, base, 1, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/recorded/inferred-bins", test_inferred_bins);
+  g_test_add_func ("/latency-peaks/recorded/depth-raised", test_depth_raised);
+  g_test_add_func ("/latency-peaks/recorded/foot", test_foot);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
