@@ -84,10 +84,24 @@ add_string (JsonBuilder *builder, const char *name, const char *text)
 }
 
 static void
+add_strings (JsonBuilder *builder, const char *name, const char *const *strings)
+{
+  json_builder_set_member_name (builder, name);
+  if (!strings)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; strings[i]; i++)
+    json_builder_add_string_value (builder, strings[i]);
+  json_builder_end_array (builder);
+}
+
+static void
 add_option (JsonBuilder *builder, GObject *plugin, const char *name)
 {
   GParamSpec *option = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), name);
-  const char *const *choices = option ? tb_option_get_choices (option) : NULL;
   g_autofree char *text = tb_option_describe (plugin, name);
 
   json_builder_begin_object (builder);
@@ -98,16 +112,8 @@ add_option (JsonBuilder *builder, GObject *plugin, const char *name)
   add_string (builder, "unit", option ? tb_option_get_unit (option) : NULL);
   json_builder_set_member_name (builder, "default");
   json_builder_add_value (builder, tb_option_get_as_json (plugin, name));
-  json_builder_set_member_name (builder, "choices");
-  if (choices)
-    {
-      json_builder_begin_array (builder);
-      for (guint i = 0; choices[i]; i++)
-        json_builder_add_string_value (builder, choices[i]);
-      json_builder_end_array (builder);
-    }
-  else
-    json_builder_add_null_value (builder);
+  add_strings (builder, "choices", option ? tb_option_get_choices (option) : NULL);
+  add_strings (builder, "choice_labels", option ? tb_option_get_choice_labels (option) : NULL);
   add_string (builder, "text", text);
   json_builder_end_object (builder);
 }

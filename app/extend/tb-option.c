@@ -15,18 +15,21 @@
 
 /* clang-format off */
 static G_DEFINE_QUARK (tb-option-choices, choices)
+static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels)
 static G_DEFINE_QUARK (tb-option-group, group)
 static G_DEFINE_QUARK (tb-option-unit, unit)
-                               /* clang-format on */
+                                                                  /* clang-format on */
 
-                               /**
+                                                                  /**
      * tb_option_set_choices:
      * @option: a property of type string or string array
      * @choices: (array zero-terminated=1): what it may be set to
      *
      * Declares what a property takes. To be called before the first object of its class is made.
      */
-                               void tb_option_set_choices (GParamSpec *option, const char *const *choices)
+                                                                  void tb_option_set_choices (
+                                                                      GParamSpec *option,
+                                                                      const char *const *choices)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option));
 
@@ -47,6 +50,53 @@ tb_option_get_choices (GParamSpec *option)
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 
   return g_param_spec_get_qdata (option, choices_quark ());
+}
+
+static guint
+count_choices (GParamSpec *option)
+{
+  const char *const *choices = tb_option_get_choices (option);
+
+  if (G_IS_PARAM_SPEC_ENUM (option))
+    return G_PARAM_SPEC_ENUM (option)->enum_class->n_values;
+  if (G_IS_PARAM_SPEC_FLAGS (option))
+    return G_PARAM_SPEC_FLAGS (option)->flags_class->n_values;
+  return choices != NULL ? g_strv_length ((char **) choices) : 0;
+}
+
+/**
+ * tb_option_set_choice_labels:
+ * @option: a property whose choices are declared, or one of an enumeration or of flags
+ * @labels: (array zero-terminated=1): for people: what each choice means, in the order of the choices or of the
+ *   values; as many as there are; an empty one where a choice stands for others, which need not be offered by itself
+ *
+ * Declares what people read in place of the choices, translated, written like the label of a button. The choices
+ * themselves remain what the option is set to and read as: on the command line, in files and by other programs. To be
+ * called after [func@option_set_choices] and before the first object of its class is made.
+ */
+void
+tb_option_set_choice_labels (GParamSpec *option, const char *const *labels)
+{
+  g_return_if_fail (G_IS_PARAM_SPEC (option));
+  g_return_if_fail (labels != NULL && g_strv_length ((char **) labels) == count_choices (option));
+
+  g_param_spec_set_qdata_full (option, choice_labels_quark (), g_strdupv ((char **) labels),
+                               (GDestroyNotify) g_strfreev);
+}
+
+/**
+ * tb_option_get_choice_labels:
+ * @option: a property
+ *
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): for people: what each of its choices means, in their
+ *   order; %NULL where they stand for themselves
+ */
+const char *const *
+tb_option_get_choice_labels (GParamSpec *option)
+{
+  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
+
+  return g_param_spec_get_qdata (option, choice_labels_quark ());
 }
 
 /**
@@ -153,41 +203,44 @@ format_limits (GParamSpec *option, char **least, char **greatest)
   return TRUE;
 }
 
-/* What a property takes, for people: "0…1", "one of a, b". */
-static char *
-describe_values (GParamSpec *option)
+static const char *
+get_choice (GParamSpec *option, guint i)
 {
-  const char *const *choices = tb_option_get_choices (option);
-  g_autofree char *least = NULL;
-  g_autofree char *greatest = NULL;
+  if (G_IS_PARAM_SPEC_ENUM (option))
+    return G_PARAM_SPEC_ENUM (option)->enum_class->values[i].value_nick;
+  if (G_IS_PARAM_SPEC_FLAGS (option))
+    return G_PARAM_SPEC_FLAGS (option)->flags_class->values[i].value_nick;
+  return tb_option_get_choices (option)[i];
+}
+
+/* "one of a, b", with labels "one of a (Fast), b (Exact)". */
+static char *
+describe_choices (GParamSpec *option, gboolean with_labels)
+{
+  const char *const *labels = with_labels ? tb_option_get_choice_labels (option) : NULL;
+  gboolean one = G_IS_PARAM_SPEC_STRING (option) || G_IS_PARAM_SPEC_ENUM (option);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (choices)
+  for (guint i = 0; i < count_choices (option); i++)
     {
-      g_autofree char *joined = g_strjoinv (", ", (char **) choices);
-
-      return g_strdup_printf (G_IS_PARAM_SPEC_STRING (option) ? _ ("one of %s")
-                                                              : _ ("any of %s, comma-separated"),
-                              joined);
+      g_string_append_printf (text, "%s%s", i ? ", " : "", get_choice (option, i));
+      if (labels && *labels[i])
+        g_string_append_printf (text, " (%s)", labels[i]);
     }
+  return g_strdup_printf (one ? _ ("one of %s") : _ ("any of %s, comma-separated"), text->str);
+}
+
+/* What a property takes, for people: "0…1", "one of a, b". */
+static char *
+describe_values (GParamSpec *option, gboolean with_labels)
+{
+  g_autofree char *least = NULL;
+  g_autofree char *greatest = NULL;
+
+  if (count_choices (option) > 0)
+    return describe_choices (option, with_labels);
   if (G_IS_PARAM_SPEC_BOOLEAN (option))
     return g_strdup (_ ("true or false"));
-  if (G_IS_PARAM_SPEC_ENUM (option))
-    {
-      const GEnumClass *values = G_PARAM_SPEC_ENUM (option)->enum_class;
-
-      for (guint i = 0; i < values->n_values; i++)
-        g_string_append_printf (text, "%s%s", i ? ", " : "", values->values[i].value_nick);
-      return g_strdup_printf (_ ("one of %s"), text->str);
-    }
-  if (G_IS_PARAM_SPEC_FLAGS (option))
-    {
-      const GFlagsClass *values = G_PARAM_SPEC_FLAGS (option)->flags_class;
-
-      for (guint i = 0; i < values->n_values; i++)
-        g_string_append_printf (text, "%s%s", i ? ", " : "", values->values[i].value_nick);
-      return g_strdup_printf (_ ("any of %s, comma-separated"), text->str);
-    }
   if (format_limits (option, &least, &greatest))
     {
       const char *unit = tb_option_get_unit (option);
@@ -204,7 +257,7 @@ describe_values (GParamSpec *option)
 static gboolean
 set_value_error (GParamSpec *option, const char *text, GError **error)
 {
-  g_autofree char *values = describe_values (option);
+  g_autofree char *values = describe_values (option, FALSE);
 
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("option %s cannot be \"%s\": it takes %s"),
                option->name, text, values);
@@ -600,7 +653,7 @@ tb_option_describe (GObject *plugin, const char *name)
   option = find_option (plugin, name);
   if (!option)
     return g_strdup (name);
-  values = describe_values (option);
+  values = describe_values (option, TRUE);
   standard = describe_default (option);
   blurb = g_param_spec_get_blurb (option);
   if (!blurb || !*blurb)

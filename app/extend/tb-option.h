@@ -39,6 +39,9 @@ TB_EXPORT char *tb_option_describe (GObject *plugin,
 /* Choices that a string property declared with tb_option_set_choices(), else NULL; and its unit ("ns", "share", …). */
 TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);
 TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *choices);
+/* What people read in their place, in the same order; NULL where they stand for themselves. */
+TB_EXPORT const char *const *tb_option_get_choice_labels (GParamSpec *option);
+TB_EXPORT void tb_option_set_choice_labels (GParamSpec *option, const char *const *labels);
 TB_EXPORT const char *tb_option_get_unit (GParamSpec *option);
 TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
 /* What it is shown under, together with others, for people; NULL where it stands for itself. */

@@ -364,9 +364,9 @@ choice_changed (AdwComboRow *row, GParamSpec *ignored, TbOptionRows *self)
     }
   else
     {
-      GtkStringList *strings = GTK_STRING_LIST (adw_combo_row_get_model (row));
+      const char *const *choices = tb_option_get_choices (pspec);
 
-      g_object_set (self->plugin, pspec->name, gtk_string_list_get_string (strings, selected), NULL);
+      g_object_set (self->plugin, pspec->name, choices[selected], NULL);
     }
   changed (self);
 }
@@ -375,7 +375,8 @@ static GtkWidget *
 make_choice (TbOptionRows *self, GParamSpec *pspec, const char *const *choices)
 {
   GtkWidget *row = adw_combo_row_new ();
-  g_autoptr (GtkStringList) strings = gtk_string_list_new (choices);
+  const char *const *labels = tb_option_get_choice_labels (pspec);
+  g_autoptr (GtkStringList) strings = gtk_string_list_new (labels != NULL ? labels : choices);
   guint selected = GTK_INVALID_LIST_POSITION;
 
   if (G_IS_PARAM_SPEC_ENUM (pspec))
@@ -386,7 +387,8 @@ make_choice (TbOptionRows *self, GParamSpec *pspec, const char *const *choices)
       g_object_get (self->plugin, pspec->name, &value, NULL);
       for (guint i = 0; i < enum_class->n_values; i++)
         {
-          gtk_string_list_append (strings, enum_class->values[i].value_nick);
+          if (labels == NULL)
+            gtk_string_list_append (strings, enum_class->values[i].value_nick);
           if (enum_class->values[i].value == value)
             selected = i;
         }
@@ -423,6 +425,7 @@ flag_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
 static GtkWidget *
 make_flags (TbOptionRows *self, GParamSpec *pspec)
 {
+  const char *const *labels = tb_option_get_choice_labels (pspec);
   GFlagsClass *flags_class = G_PARAM_SPEC_FLAGS (pspec)->flags_class;
   GtkWidget *row = adw_expander_row_new ();
   const char *blurb = g_param_spec_get_blurb (pspec);
@@ -440,11 +443,95 @@ make_flags (TbOptionRows *self, GParamSpec *pspec)
         continue;
       part = adw_switch_row_new ();
       adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (part), FALSE);
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (part), value->value_nick);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (part),
+                                     labels != NULL ? labels[i] : value->value_nick);
       adw_switch_row_set_active (ADW_SWITCH_ROW (part), (flags & value->value) == value->value);
       g_object_set_data (G_OBJECT (part), KEY_OPTION, pspec);
       g_object_set_data (G_OBJECT (part), KEY_FLAG, GUINT_TO_POINTER (value->value));
       g_signal_connect_object (part, "notify::active", G_CALLBACK (flag_changed), self, 0);
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), part);
+    }
+  return row;
+}
+
+static char **
+get_list (GObject *plugin, GParamSpec *pspec)
+{
+  char **list;
+
+  g_object_get (plugin, pspec->name, &list, NULL);
+  return list != NULL ? list : g_new0 (char *, 1);
+}
+
+/* What is taken of the choices, in their order. */
+static void
+item_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
+{
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+  guint item = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), KEY_FLAG));
+  const char *const *choices = tb_option_get_choices (pspec);
+  g_auto (GStrv) before = get_list (self->plugin, pspec);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) after = NULL;
+
+  for (guint i = 0; choices[i] != NULL; i++)
+    if (i == item ? adw_switch_row_get_active (row)
+                  : g_strv_contains ((const char *const *) before, choices[i]))
+      g_strv_builder_add (builder, choices[i]);
+  after = g_strv_builder_end (builder);
+  g_object_set (self->plugin, pspec->name, after, NULL);
+  changed (self);
+}
+
+/* Whether switches can tell what is in a list: each item is a choice with a label. */
+static gboolean
+is_of_labels (GObject *plugin, GParamSpec *pspec)
+{
+  const char *const *choices = tb_option_get_choices (pspec);
+  const char *const *labels = tb_option_get_choice_labels (pspec);
+  g_auto (GStrv) list = NULL;
+
+  if (pspec->value_type != G_TYPE_STRV || choices == NULL || labels == NULL)
+    return FALSE;
+  list = get_list (plugin, pspec);
+  for (guint i = 0; list[i] != NULL; i++)
+    {
+      guint j = 0;
+
+      while (choices[j] != NULL && !g_str_equal (choices[j], list[i]))
+        j++;
+      if (choices[j] == NULL || *labels[j] == '\0')
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A list of what has labels is not typed: the labels are switched. */
+static GtkWidget *
+make_items (TbOptionRows *self, GParamSpec *pspec)
+{
+  const char *const *choices = tb_option_get_choices (pspec);
+  const char *const *labels = tb_option_get_choice_labels (pspec);
+  g_auto (GStrv) list = get_list (self->plugin, pspec);
+  GtkWidget *row = adw_expander_row_new ();
+  const char *blurb = g_param_spec_get_blurb (pspec);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), blurb != NULL ? blurb : "");
+  for (guint i = 0; choices[i] != NULL; i++)
+    {
+      GtkWidget *part;
+
+      if (*labels[i] == '\0')
+        continue;
+      part = adw_switch_row_new ();
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (part), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (part), labels[i]);
+      adw_switch_row_set_active (ADW_SWITCH_ROW (part),
+                                 g_strv_contains ((const char *const *) list, choices[i]));
+      g_object_set_data (G_OBJECT (part), KEY_OPTION, pspec);
+      g_object_set_data (G_OBJECT (part), KEY_FLAG, GUINT_TO_POINTER (i));
+      g_signal_connect_object (part, "notify::active", G_CALLBACK (item_changed), self, 0);
       adw_expander_row_add_row (ADW_EXPANDER_ROW (row), part);
     }
   return row;
@@ -473,6 +560,8 @@ make_row (TbOptionRows *self, GParamSpec *pspec)
     return make_flags (self, pspec);
   if (G_IS_PARAM_SPEC_STRING (pspec) && choices != NULL)
     return make_choice (self, pspec, choices);
+  if (is_of_labels (self->plugin, pspec))
+    return make_items (self, pspec);
   if (G_IS_PARAM_SPEC_STRING (pspec) || pspec->value_type == G_TYPE_STRV)
     return make_entry (self, pspec);
   if (get_number_range (pspec, &minimum, &maximum))

@@ -99,6 +99,8 @@ def test_list():
         assert plugin["error"] is None, plugin
         for option in plugin["options"]:
             assert option["name"] in option["text"], option
+            # People of the window read something else than the programs that set it, for each of the choices.
+            assert option["choices"] is None or len(option["choice_labels"]) == len(option["choices"]), option
 
 
 if __name__ == "__main__":

@@ -223,7 +223,9 @@ test_describe (void)
   g_autofree char *failure = tb_option_describe (G_OBJECT (analysis), "failure");
 
   g_assert_cmpstr (threshold, ==, "threshold  0…1, default 0.2: What counts as much");
-  g_assert_cmpstr (failure, ==, "failure  one of named, silent, none, default named: How to fail");
+  g_assert_cmpstr (failure, ==,
+                   "failure  one of named (With a name), silent (Without a word), none (Not at all), "
+                   "default named: How to fail");
 }
 
 static void

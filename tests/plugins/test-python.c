@@ -114,10 +114,13 @@ static void
 test_choices (void)
 {
   g_autoptr (TbAnalysis) analysis = create ("counting");
+  g_autofree char *description = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "both", &error));
   g_assert_cmpstr (error->message, ==, "option count cannot be \"both\": it takes one of next, prev");
+  description = tb_option_describe (G_OBJECT (analysis), "count");
+  g_assert_nonnull (strstr (description, "one of next (Who is next), prev (Who was before)"));
 }
 
 static void

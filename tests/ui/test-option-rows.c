@@ -24,6 +24,7 @@ struct _Sample
   char *text;
   char *choice;
   char **list;
+  char **items;
   GtkAlign align;
 };
 
@@ -37,19 +38,20 @@ enum
   PROP_TEXT,
   PROP_CHOICE,
   PROP_LIST,
+  PROP_ITEMS,
   PROP_ALIGN,
   N_PROPS
 };
 
 static const char *const names[]
-    = { "on", "count", "share", "time", "text", "choice", "list", "align", "absent", NULL };
+    = { "on", "count", "share", "time", "text", "choice", "list", "align", "items", "absent", NULL };
 
 static char **
 get_options (TbAnalysis *analysis)
 {
   char **options = g_strdupv ((char **) names);
 
-  g_clear_pointer (&options[8], g_free); /* without the one that is absent */
+  g_clear_pointer (&options[9], g_free); /* without the one that is absent */
   return options;
 }
 
@@ -92,6 +94,9 @@ sample_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec
     case PROP_LIST:
       g_value_set_boxed (value, self->list);
       break;
+    case PROP_ITEMS:
+      g_value_set_boxed (value, self->items);
+      break;
     case PROP_ALIGN:
       g_value_set_enum (value, self->align);
       break;
@@ -129,6 +134,10 @@ sample_set_property (GObject *object, guint id, const GValue *value, GParamSpec 
       g_strfreev (self->list);
       self->list = g_value_dup_boxed (value);
       break;
+    case PROP_ITEMS:
+      g_strfreev (self->items);
+      self->items = g_value_dup_boxed (value);
+      break;
     case PROP_ALIGN:
       self->align = g_value_get_enum (value);
       break;
@@ -145,6 +154,7 @@ sample_finalize (GObject *object)
   g_free (self->text);
   g_free (self->choice);
   g_strfreev (self->list);
+  g_strfreev (self->items);
   G_OBJECT_CLASS (sample_parent_class)->finalize (object);
 }
 
@@ -152,6 +162,9 @@ static void
 sample_class_init (SampleClass *klass)
 {
   static const char *const choices[] = { "red", "green", "blue", NULL };
+  static const char *const labels[] = { "Like <b>fire</b>", "Like grass", "Like the sea", NULL };
+  static const char *const items[] = { "disk", "lock", "all", NULL };
+  static const char *const item_labels[] = { "Disks", "Locks", "", NULL };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamSpec *props[N_PROPS] = { NULL };
 
@@ -165,11 +178,15 @@ sample_class_init (SampleClass *klass)
   props[PROP_TEXT] = g_param_spec_string ("text", "Text", "What", NULL, G_PARAM_READWRITE);
   props[PROP_CHOICE] = g_param_spec_string ("choice", "Choice", "Which", "red", G_PARAM_READWRITE);
   props[PROP_LIST] = g_param_spec_boxed ("list", "List", "Which ones", G_TYPE_STRV, G_PARAM_READWRITE);
+  props[PROP_ITEMS] = g_param_spec_boxed ("items", "Items", "Of these", G_TYPE_STRV, G_PARAM_READWRITE);
   props[PROP_ALIGN]
       = g_param_spec_enum ("align", "Align", "Where", GTK_TYPE_ALIGN, GTK_ALIGN_START, G_PARAM_READWRITE);
   g_object_class_install_properties (object_class, N_PROPS, props);
   tb_option_set_unit (props[PROP_TIME], "ns");
   tb_option_set_choices (props[PROP_CHOICE], choices);
+  tb_option_set_choice_labels (props[PROP_CHOICE], labels);
+  tb_option_set_choices (props[PROP_ITEMS], items);
+  tb_option_set_choice_labels (props[PROP_ITEMS], item_labels);
   tb_option_set_group (props[PROP_TIME], "Group <i>");
   tb_option_set_group (props[PROP_LIST], "Group <i>");
 }
@@ -216,7 +233,7 @@ test_rows (void)
   guint n_changes = 0;
 
   g_signal_connect_swapped (rows, "changed", G_CALLBACK (count_changes), &n_changes);
-  g_assert_cmpuint (tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names), ==, 8);
+  g_assert_cmpuint (tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names), ==, 9);
 
   g_assert_true (ADW_IS_SWITCH_ROW (find_row (rows, "On")));
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (find_row (rows, "On"))), ==,
@@ -270,6 +287,47 @@ test_rows (void)
   g_object_unref (rows);
 }
 
+/* Choices are shown as what they mean, and set as what they are. */
+static void
+test_labels (void)
+{
+  g_autoptr (Sample) sample = g_object_new (SAMPLE_TYPE, NULL);
+  GtkWidget *rows = g_object_ref_sink (tb_option_rows_new ());
+  GtkWidget *choice, *disks, *locks;
+  GtkStringList *shown;
+
+  sample->items = g_strsplit ("lock", ",", -1);
+  tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names);
+  choice = find_row (rows, "Choice");
+  shown = GTK_STRING_LIST (adw_combo_row_get_model (ADW_COMBO_ROW (choice)));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (shown)), ==, 3);
+  g_assert_cmpstr (gtk_string_list_get_string (shown, 0), ==, "Like <b>fire</b>");
+  g_assert_cmpstr (gtk_string_list_get_string (shown, adw_combo_row_get_selected (ADW_COMBO_ROW (choice))),
+                   ==, "Like grass");
+  adw_combo_row_set_selected (ADW_COMBO_ROW (choice), 2);
+  g_assert_cmpstr (sample->choice, ==, "blue");
+
+  g_assert_true (ADW_IS_EXPANDER_ROW (find_row (rows, "Items")));
+  disks = find_row (rows, "Disks");
+  locks = find_row (rows, "Locks");
+  g_assert_null (find_row (rows, ""));
+  g_assert_false (adw_switch_row_get_active (ADW_SWITCH_ROW (disks)));
+  g_assert_true (adw_switch_row_get_active (ADW_SWITCH_ROW (locks)));
+  adw_switch_row_set_active (ADW_SWITCH_ROW (disks), TRUE);
+  g_assert_cmpuint (g_strv_length (sample->items), ==, 2);
+  g_assert_cmpstr (sample->items[0], ==, "disk");
+  adw_switch_row_set_active (ADW_SWITCH_ROW (locks), FALSE);
+  g_assert_cmpuint (g_strv_length (sample->items), ==, 1);
+  g_assert_cmpstr (sample->items[0], ==, "disk");
+
+  /* What the switches cannot tell is typed. */
+  g_strfreev (sample->items);
+  sample->items = g_strsplit ("all", ",", -1);
+  tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names);
+  g_assert_true (ADW_IS_ENTRY_ROW (find_row (rows, "Items")));
+  g_object_unref (rows);
+}
+
 /* Options of a group are under its heading, which tells what is in it, what of it was changed and whether it is wrong. */
 static void
 test_groups (void)
@@ -303,5 +361,6 @@ main (int argc, char **argv)
   adw_init ();
   g_test_add_func ("/option-rows/all-kinds", test_rows);
   g_test_add_func ("/option-rows/groups", test_groups);
+  g_test_add_func ("/option-rows/labels", test_labels);
   return g_test_run ();
 }

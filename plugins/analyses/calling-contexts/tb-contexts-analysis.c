@@ -49,6 +49,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbContextsAnalysis,
 static void
 tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
 {
+  const char *const estimate_labels[] = { _ ("Conservative"), _ ("Aggressive"), _ ("Refined"), NULL };
+  const char *const cost_labels[] = { _ ("All calls"), _ ("Mean call"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
@@ -73,12 +75,14 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
                               "else is known"),
                            "refined", TB_OPTION_FLAGS));
   tb_option_set_choices (option, estimate_choices);
+  tb_option_set_choice_labels (option, estimate_labels);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, cost),
       g_param_spec_string ("cost", _ ("Cost"),
                            _ ("What functions add to the cost of a path: all their calls, or the mean one"),
                            "total", TB_OPTION_FLAGS));
   tb_option_set_choices (option, cost_choices);
+  tb_option_set_choice_labels (option, cost_labels);
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, process),
                               g_param_spec_string ("process", _ ("Process"),
                                                    _ ("Only threads of this process, a name or a pid"), "",

@@ -62,6 +62,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbWaitAnalysis,
 static void
 add_knot_options (TbOptionObjectClass *class)
 {
+  /* Those that stand for others are not shown. */
+  const char *const aside_labels[]
+      = { _ ("Timers"), _ ("Interrupts"), _ ("Idle task"), _ ("Unknown wakers"), _ ("Light edges"), "", "",
+          NULL };
   GParamSpec *option;
 
   tb_option_object_class_add (
@@ -90,6 +94,7 @@ add_knot_options (TbOptionObjectClass *class)
                              "task, unknown wakers, and light ones"),
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_choices (option, aside_choices);
+  tb_option_set_choice_labels (option, aside_labels);
 }
 
 /* Whether what is asked can be understood; whether there is what it names is seen later. */
@@ -131,6 +136,9 @@ check_times (const char *text, GError **error)
 static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
+  const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("Yes, all waiting for creator"), NULL };
+  const char *const device_idle_labels[]
+      = { _ ("Nothing in flight"), _ ("Spare bytes"), _ ("Spare requests"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
@@ -143,10 +151,10 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, merge_short_lived),
       g_param_spec_string ("merge-short-lived", _ ("Merge short-lived threads"),
-                           _ ("Make one vertex of threads that one creator starts again and again; paper: "
-                              "all their waiting is for it"),
-                           "on", TB_OPTION_FLAGS));
+                           _ ("Make one vertex of threads that one creator starts again and again"), "on",
+                           TB_OPTION_FLAGS));
   tb_option_set_choices (option, short_lived_choices);
+  tb_option_set_choice_labels (option, short_lived_labels);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, device_idle),
       g_param_spec_string ("device-idle", _ ("Idle device"),
@@ -155,6 +163,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                               "do more"),
                            "in-flight", TB_OPTION_FLAGS));
   tb_option_set_choices (option, device_idle_choices);
+  tb_option_set_choice_labels (option, device_idle_labels);
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, device_capacity),
       g_param_spec_double (

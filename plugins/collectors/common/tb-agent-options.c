@@ -174,7 +174,12 @@ tb_agent_option_make (TbAgentOption number, const TbAgentOptionChange *change)
   tb_option_set_group (property, get_group (number));
   if (option->unit != NULL)
     tb_option_set_unit (property, option->unit);
-  if (option->choices != NULL)
-    tb_option_set_choices (property, option->choices);
+  if (option->choices == authorize_choices)
+    {
+      const char *const labels[] = { _ ("For the whole system"), _ ("Always"), _ ("Never"), NULL };
+
+      tb_option_set_choices (property, option->choices);
+      tb_option_set_choice_labels (property, labels);
+    }
   return property;
 }

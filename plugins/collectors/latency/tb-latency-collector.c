@@ -256,6 +256,8 @@ static void
 install_options (TbOptionObjectClass *class)
 {
   static const char *const ways[] = { "auto", "stack", "instructions", NULL };
+  const char *const way_labels[]
+      = { _ ("As the libraries suggest"), _ ("By the stack"), _ ("By the last instructions"), NULL };
   GParamSpec *returns;
 
   tb_option_object_class_add (
@@ -334,6 +336,7 @@ install_options (TbOptionObjectClass *class)
                                     "or as its libraries suggest"),
                                  "auto", TB_OPTION_FLAGS);
   tb_option_set_choices (returns, ways);
+  tb_option_set_choice_labels (returns, way_labels);
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, returns), returns);
 }
 

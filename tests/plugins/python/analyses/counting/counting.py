@@ -53,4 +53,5 @@ class CountingAnalysis(GObject.Object, Tailback.Analysis):
 
 
 Tailback.option_set_choices(CountingAnalysis.find_property('count'), ['next', 'prev'])
+Tailback.option_set_choice_labels(CountingAnalysis.find_property('count'), ['Who is next', 'Who was before'])
 Tailback.option_set_unit(CountingAnalysis.find_property('grace'), 'ns')
