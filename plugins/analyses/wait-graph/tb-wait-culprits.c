@@ -13,6 +13,8 @@
 
 /* Of intervals, runs or changes that are looked at between looks for being cancelled. */
 #define STRIDE 65536
+/* Runs that are put in order at a time: what fits a cache. */
+#define RUNS_A_SLICE 8192
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)
 
@@ -20,7 +22,7 @@ struct _TbWaitCulprits
 {
   const TbWaitGraph *graph; /* not owned */
   GCancellable *cancellable;
-  /* What ran where, by cpu, then by start. */
+  /* What ran where, by cpu, then by start; NULL, as all below but found, until it is asked for. */
   gint64 *start;
   gint64 *end;
   gint64 *latest; /* the end of whichever run of the cpu up to here ends last; end where none overlap */
@@ -35,13 +37,6 @@ struct _TbWaitCulprits
 };
 
 /* --- what ran where --- */
-
-static gboolean
-is_run (const TbWaitModel *model, const TbIntervals *rows, gsize row)
-{
-  return rows->state[row] == TB_STATE_RUNNING && rows->cpu[row] != TB_CPU_ALL && rows->end[row] > model->from
-         && rows->start[row] < model->to;
-}
 
 static gboolean
 is_cancelled (const TbWaitCulprits *self, gsize i)
@@ -90,61 +85,126 @@ sort_keyed (const TbWaitCulprits *self, Keyed **keyed, Keyed **room, gsize n, gu
     }
 }
 
-/* All runs of the range, by start. Returns how many. */
+/* The rows of a thread that lie in the range, from the next one that was not yet taken. */
+typedef struct
+{
+  gsize next;
+  gsize end;
+} Place;
+
+/* The first row that is not over by then. */
 static gsize
-list_runs (const TbWaitCulprits *self, const TbIntervals *rows, Keyed **keyed)
+find_row (const TbIntervals *rows, gsize low, gsize high, gint64 time)
 {
-  gint64 from = self->graph->model->from;
-  g_autofree Keyed *room = NULL;
-  gsize n = 0;
-
-  for (gsize i = 0; i < rows->n && !is_cancelled (self, i); i++)
-    n += is_run (self->graph->model, rows, i);
-  *keyed = g_new (Keyed, n + 1);
-  room = g_new (Keyed, n + 1);
-  n = 0;
-  for (gsize i = 0; i < rows->n && !is_cancelled (self, i); i++)
-    if (is_run (self->graph->model, rows, i))
-      (*keyed)[n++] = (Keyed) { (guint64) (MAX (rows->start[i], from) - from), (guint32) i, 0 };
-  sort_keyed (self, keyed, &room, n, (guint64) (self->graph->model->to - from));
-  return n;
-}
-
-static void
-count_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, gsize n)
-{
-  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gsize));
-
-  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+  while (low < high)
     {
-      guint cpu = rows->cpu[keyed[i].what];
+      gsize middle = low + (high - low) / 2;
 
-      if (cpu >= counts->len)
-        g_array_set_size (counts, cpu + 1);
-      g_array_index (counts, gsize, cpu)++;
+      if (rows->end[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
     }
-  self->n_cpus = counts->len;
-  self->first = g_new0 (gsize, self->n_cpus + 1);
-  for (guint i = 0; i < self->n_cpus; i++)
-    self->first[i + 1] = self->first[i] + g_array_index (counts, gsize, i);
+  return low;
 }
 
-/* Takes them apart by cpu. */
-static void
-place_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, gsize n)
+static Place *
+find_places (const TbWaitCulprits *self, const TbIntervals *rows)
 {
-  gint64 from = self->graph->model->from, to = self->graph->model->to;
-  g_autofree gsize *next = g_memdup2 (self->first, sizeof *next * (self->n_cpus + 1));
+  const TbWaitModel *model = self->graph->model;
+  Place *places = g_new (Place, (gsize) model->n_threads + 1);
 
-  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+  for (guint32 i = 0; i < model->n_threads; i++)
     {
-      guint32 row = keyed[i].what;
-      guint cpu = rows->cpu[row];
-      gsize at = next[cpu]++;
+      gsize first, n;
 
-      self->start[at] = from + (gint64) keyed[i].key;
-      self->end[at] = MIN (rows->end[row], to);
-      self->thread[at] = rows->thread[row];
+      tb_trace_get_thread_intervals (model->trace, i, &first, &n);
+      places[i].next = find_row (rows, first, first + n, model->from);
+      places[i].end = find_row (rows, places[i].next, first + n, model->to);
+      if (places[i].end < first + n && rows->start[places[i].end] < model->to)
+        places[i].end++;
+    }
+  return places;
+}
+
+static inline gboolean
+is_run (const TbIntervals *rows, gsize row)
+{
+  return rows->state[row] == TB_STATE_RUNNING && rows->cpu[row] != TB_CPU_ALL;
+}
+
+/* Returns how many there are. */
+static gsize
+count_runs (TbWaitCulprits *self, const TbIntervals *rows, const Place *places)
+{
+  g_autofree gsize *counts = g_new0 (gsize, TB_CPU_ALL);
+
+  for (guint32 i = 0; i < self->graph->model->n_threads; i++)
+    for (gsize row = places[i].next; row < places[i].end && !is_cancelled (self, row); row++)
+      if (is_run (rows, row))
+        {
+          counts[rows->cpu[row]]++;
+          self->n_cpus = MAX (self->n_cpus, (guint) rows->cpu[row] + 1);
+        }
+  self->first = g_new0 (gsize, (gsize) self->n_cpus + 1);
+  for (guint i = 0; i < self->n_cpus; i++)
+    self->first[i + 1] = self->first[i] + counts[i];
+  return self->first[self->n_cpus];
+}
+
+/* The runs that begin before a time and were not yet taken, by thread, then start. */
+static void
+collect_runs (const TbIntervals *rows,
+              Place *places,
+              guint32 n_threads,
+              gint64 at,
+              gint64 until,
+              GArray *keyed)
+{
+  g_array_set_size (keyed, 0);
+  for (guint32 i = 0; i < n_threads; i++)
+    {
+      Place *place = &places[i];
+
+      for (; place->next < place->end && rows->start[place->next] < until; place->next++)
+        if (is_run (rows, place->next))
+          {
+            Keyed run = { (guint64) (MAX (rows->start[place->next], at) - at), (guint32) place->next, 0 };
+
+            g_array_append_val (keyed, run);
+          }
+    }
+}
+
+/* Takes them apart by cpu. A slice of the time after the other, so that what is sorted fits a cache. */
+static void
+place_runs (TbWaitCulprits *self, const TbIntervals *rows, Place *places, gsize n)
+{
+  const TbWaitModel *model = self->graph->model;
+  gint64 width = MAX ((model->to - model->from) / (gint64) (n / RUNS_A_SLICE + 1), 1), until;
+  g_autofree gsize *next = g_memdup2 (self->first, sizeof *next * ((gsize) self->n_cpus + 1));
+  g_autoptr (GArray) keyed = g_array_new (FALSE, FALSE, sizeof (Keyed));
+  g_autoptr (GArray) room = g_array_new (FALSE, FALSE, sizeof (Keyed));
+
+  for (gint64 at = model->from; at < model->to && !g_cancellable_is_cancelled (self->cancellable); at = until)
+    {
+      Keyed *runs, *other;
+
+      until = model->to - at > width ? at + width : model->to;
+      collect_runs (rows, places, model->n_threads, at, until, keyed);
+      g_array_set_size (room, keyed->len);
+      runs = &g_array_index (keyed, Keyed, 0);
+      other = &g_array_index (room, Keyed, 0);
+      sort_keyed (self, &runs, &other, keyed->len, (guint64) (until - at));
+      for (guint i = 0; i < keyed->len; i++)
+        {
+          guint32 row = runs[i].what;
+          gsize run = next[rows->cpu[row]]++;
+
+          self->start[run] = at + (gint64) runs[i].key;
+          self->end[run] = MIN (rows->end[row], model->to);
+          self->thread[run] = rows->thread[row];
+        }
     }
 }
 
@@ -212,31 +272,37 @@ sum_runs (TbWaitCulprits *self)
     }
 }
 
-TbWaitCulprits *
-tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
+/* When it is first asked: of many recordings nobody asks. */
+static void
+find_runs (TbWaitCulprits *self)
 {
-  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
-  TbWaitCulprits *self = g_new0 (TbWaitCulprits, 1);
-  g_autofree Keyed *keyed = NULL;
+  const TbIntervals *rows = tb_trace_get_intervals (self->graph->model->trace);
+  g_autofree Place *places = find_places (self, rows);
   gsize n;
 
-  self->graph = graph;
-  g_set_object (&self->cancellable, cancellable);
-  self->ns = g_new0 (gint64, (gsize) graph->model->n_threads + 1);
-  self->is_touched = g_new0 (guint8, (gsize) graph->model->n_threads + 1);
+  self->ns = g_new0 (gint64, (gsize) self->graph->model->n_threads + 1);
+  self->is_touched = g_new0 (guint8, (gsize) self->graph->model->n_threads + 1);
   self->totals = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));
-  self->found = g_new0 (GArray *, (gsize) graph->vertices->len + 1);
-  n = list_runs (self, rows, &keyed);
+  n = count_runs (self, rows, places);
   self->start = g_new (gint64, n + 1);
   self->end = g_new (gint64, n + 1);
   self->thread = g_new (guint32, n + 1);
-  count_runs (self, rows, keyed, n);
-  place_runs (self, rows, keyed, n);
+  place_runs (self, rows, places, n);
   /* What was given up half way says nothing. */
-  if (g_cancellable_is_cancelled (cancellable))
+  if (g_cancellable_is_cancelled (self->cancellable))
     self->n_cpus = 0;
   find_latest (self, n);
   sum_runs (self);
+}
+
+TbWaitCulprits *
+tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
+{
+  TbWaitCulprits *self = g_new0 (TbWaitCulprits, 1);
+
+  self->graph = graph;
+  g_set_object (&self->cancellable, cancellable);
+  self->found = g_new0 (GArray *, (gsize) graph->vertices->len + 1);
   return self;
 }
 
@@ -251,7 +317,7 @@ tb_wait_culprits_free (TbWaitCulprits *self)
   g_free (self->end);
   g_free (self->thread);
   g_free (self->first);
-  g_array_unref (self->totals);
+  g_clear_pointer (&self->totals, g_array_unref);
   g_free (self->first_total);
   g_free (self->ns);
   g_free (self->is_touched);
@@ -433,6 +499,8 @@ tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex)
 
   if (self->found[vertex] != NULL)
     return g_array_ref (self->found[vertex]);
+  if (self->totals == NULL)
+    find_runs (self);
   threads = tb_wait_vertex_list_threads (self->graph, vertex);
   touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   culprits = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));

@@ -15,7 +15,7 @@ typedef struct
   gint64 ns;
 } TbWaitCulprit;
 
-/* What ran where, by cpu and time. */
+/* What ran where, by cpu and time; found out when it is first asked for. */
 typedef struct _TbWaitCulprits TbWaitCulprits;
 
 TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable);

@@ -96,7 +96,7 @@ draw_arc (Drawer *self, guint32 arc)
 }
 
 static TbFigure *
-draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *cancellable, GError **error)
+draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *cancellable)
 {
   g_autoptr (TbFlameFigure) figure
       = side == TB_WAIT_WAITER
@@ -112,7 +112,7 @@ draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *c
     {
       items[i] = draw_arc (&drawer, i);
       any |= items[i] != NULL;
-      is_good = !g_cancellable_set_error_if_cancelled (cancellable, error);
+      is_good = !g_cancellable_is_cancelled (cancellable);
     }
   g_hash_table_unref (drawer.node_of);
   g_object_unref (drawer.tree);
@@ -128,8 +128,8 @@ tb_wait_flames_new (const TbWaitResult *result, GCancellable *cancellable, GErro
   for (guint i = 0; i < 2; i++)
     {
       self->items[i] = g_new0 (char *, self->n_arcs + 1);
-      self->figures[i] = draw (result, i, self->items[i], cancellable, error);
-      if (g_cancellable_is_cancelled (cancellable))
+      self->figures[i] = draw (result, i, self->items[i], cancellable);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
     }
   return g_steal_pointer (&self);
