@@ -517,13 +517,33 @@ describe_wait (const TbPeaksNode *node)
   return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_name ((TbWaitKind) node->key));
 }
 
+/* The host of a thread, where there are several; NULL else. */
+static const char *
+get_host (const TbPeaksResult *self, guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (self->calls->trace);
+  guint n_hosts, n_threads, n_processes;
+  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint32 process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+
+  if (n_hosts < 2 || process >= n_processes || processes[process].host >= n_hosts)
+    return NULL;
+  return hosts[processes[process].host].name;
+}
+
 static char *
 describe_server (const TbPeaksResult *self, const TbPeaksNode *node)
 {
-  char *by
-      = tb_trace_describe_cause (self->calls->trace, (TbCauseKind) (node->key >> 32), (guint32) node->key);
+  TbCauseKind kind = (TbCauseKind) (node->key >> 32);
+  const char *host = kind == TB_CAUSE_THREAD ? get_host (self, (guint32) node->key) : NULL;
+  g_autofree char *by = tb_trace_describe_cause (self->calls->trace, kind, (guint32) node->key);
 
-  return by != NULL ? by : g_strdup (_ ("unknown"));
+  if (by == NULL)
+    return g_strdup (_ ("unknown"));
+  /* Translators: a thread and the host it ran on */
+  return host != NULL ? g_strdup_printf (_ ("%s on %s"), by, host) : g_steal_pointer (&by);
 }
 
 /* Of one node, without those it is part of; NULL of a function. */

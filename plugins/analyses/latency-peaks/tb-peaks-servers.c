@@ -23,12 +23,12 @@ typedef struct
   guint hops;
 } Wait;
 
-void
+gboolean
 tb_peaks_servers_init (TbPeaksServers *self,
                        const TbPeaksCalls *calls,
                        TbPeaksTree *tree,
                        GArray *open,
-                       const guint8 *wanted)
+                       GError **error)
 {
   const TbPeaksTable *requests = &calls->tables[TB_PEAKS_BLOCK];
 
@@ -40,12 +40,14 @@ tb_peaks_servers_init (TbPeaksServers *self,
   /* A server may be any thread. */
   if (requests->n > 0)
     tb_peaks_index_init (&self->requests, requests->thread, NULL, requests->n, NULL, calls->n_threads);
+  return tb_peaks_peers_init (&self->peers, tb_trace_get_session (calls->trace), error);
 }
 
 void
 tb_peaks_servers_clear (TbPeaksServers *self)
 {
   tb_peaks_index_clear (&self->requests);
+  tb_peaks_peers_clear (&self->peers);
   g_clear_pointer (&self->touched, g_array_unref);
 }
 
@@ -114,6 +116,24 @@ add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
   if (served > 0)
     add_part (self, top, wait->node, TB_PEAKS_NODE_SERVICE, 0, served);
   return queued + served;
+}
+
+/* Who at the other end sent the answer, and had the request so long: all else is the network's. */
+static gint64
+add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
+{
+  TbPeaksService service;
+  guint32 node;
+
+  if (wait->hops + 1 >= MAX_HOPS || *n_listed >= MAX_STRETCHES
+      || !tb_peaks_peers_find (&self->peers, wait->thread, wait->cause, wait->from, wait->to, &service)
+      || service.thread >= self->calls->n_threads)
+    return 0;
+  node = add_part (self, top, wait->node, TB_PEAKS_NODE_SERVED,
+                   ((guint64) TB_CAUSE_THREAD << 32) | service.thread, service.to - service.from);
+  list[(*n_listed)++] = (Wait) { node,         wait->thread, TB_CAUSE_THREAD, service.thread,
+                                 service.from, service.to,   wait->hops + 1 };
+  return service.to - service.from;
 }
 
 static void
@@ -206,9 +226,10 @@ tb_peaks_servers_add (TbPeaksServers *self,
   for (guint i = 0; i < n_listed; i++)
     {
       Wait wait = list[i];
-      gint64 ns = wait.kind == TB_CAUSE_DEVICE ? add_device (self, node, &wait)
-                  : can_ask (self, &wait)      ? add_thread (self, node, &wait, list, &n_listed)
-                                               : 0;
+      gint64 ns = wait.kind == TB_CAUSE_DEVICE    ? add_device (self, node, &wait)
+                  : wait.kind == TB_CAUSE_NETWORK ? add_peer (self, node, &wait, list, &n_listed)
+                  : can_ask (self, &wait)         ? add_thread (self, node, &wait, list, &n_listed)
+                                                  : 0;
 
       if (i == 0)
         explained = ns;

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-peaks-peers.h"
 #include "tb-peaks-serving.h"
 
 /* In which a thread served. */
@@ -28,9 +29,14 @@ compare_spans (gconstpointer a, gconstpointer b)
   return left->from < right->from ? -1 : left->from > right->from;
 }
 
-/* Who ended the waits of a call, while they lasted. */
+/* Who ended the waits of a call, while they lasted; of those for messages, who sent them, while the request was there. */
 static void
-add_waits (GArray *spans, const TbPeaksCalls *calls, guint32 thread, gint64 enter, gint64 exit)
+add_waits (GArray *spans,
+           const TbPeaksCalls *calls,
+           TbPeaksPeers *peers,
+           guint32 thread,
+           gint64 enter,
+           gint64 exit)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (calls->trace);
   gssize at = tb_trace_find_interval (calls->trace, thread, enter);
@@ -42,7 +48,14 @@ add_waits (GArray *spans, const TbPeaksCalls *calls, guint32 thread, gint64 ente
       Span span
           = { intervals->cause[row], MAX (intervals->start[row], enter), MIN (intervals->end[row], exit), 0 };
 
-      if (intervals->cause_kind[row] == TB_CAUSE_THREAD && span.from < span.to)
+      TbPeaksService service;
+
+      if (intervals->cause_kind[row] == TB_CAUSE_NETWORK && span.from < span.to
+          && tb_peaks_peers_find (peers, thread, intervals->cause[row], span.from, span.to, &service))
+        span = (Span) { service.thread, service.from, service.to, 0 };
+      else if (intervals->cause_kind[row] != TB_CAUSE_THREAD)
+        continue;
+      if (span.from < span.to)
         g_array_append_val (spans, span);
     }
 }
@@ -52,6 +65,7 @@ static GArray *
 list_spans (const TbPeaksCalls *calls,
             const TbPeaksOperation *clients,
             const TbPeakRange *range,
+            TbPeaksPeers *peers,
             gboolean to_devices)
 {
   const TbPeaksTable *table = &calls->tables[clients->kind];
@@ -70,7 +84,7 @@ list_spans (const TbPeaksCalls *calls,
       if (to_devices)
         g_array_append_val (spans, span);
       else
-        add_waits (spans, calls, span.thread, span.from, span.to);
+        add_waits (spans, calls, peers, span.thread, span.from, span.to);
     }
   g_array_sort (spans, compare_spans);
   for (guint i = 0; i < spans->len; i++)
@@ -112,9 +126,15 @@ tb_peaks_find_served (TbPeaksCalls *calls,
 {
   const TbPeaksTable *table = &calls->tables[operation->kind];
   gboolean to_devices = operation->kind == TB_PEAKS_BLOCK;
-  g_autoptr (GArray) spans = list_spans (calls, clients, range, to_devices);
+  g_autoptr (GArray) spans = NULL;
+  TbPeaksPeers peers = { 0 };
   guint n = 0;
 
+  if (tb_peaks_peers_init (&peers, tb_trace_get_session (calls->trace), error))
+    spans = list_spans (calls, clients, range, &peers, to_devices);
+  tb_peaks_peers_clear (&peers);
+  if (spans == NULL)
+    return NULL;
   for (guint i = 0; i < rows->len; i++)
     {
       guint32 row = g_array_index (rows, guint32, i);

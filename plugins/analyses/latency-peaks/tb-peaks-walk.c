@@ -31,7 +31,8 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
   if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
       || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
     return FALSE;
-  tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, wanted);
+  if (!tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, error))
+    return FALSE;
   if (calls->tables[TB_PEAKS_FUNCTION].n == 0)
     return TRUE;
   self->site_column
