@@ -66,6 +66,35 @@ def test_slow_path():
           [["peaks_c", "peaks_leaf_c"]])
 
 
+def find_line(function, text):
+    """Where a function of the program has some text: "slow.c:88"."""
+    source = os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cases/programs/slow.c")
+    with open(source, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    begin = lines.index(f"{function} (void)")
+    return "slow.c:" + str(next(number for number, line in enumerate(lines[begin:], begin + 1) if text in line))
+
+
+def test_lines():
+    """Of the function alone that is asked about: samples tell what it calls, and in which line that spends its time; of a wait its
+    stack tells which line began it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "peaks", LONG], ["peaks_f0"], "frequency=5000", "dump-stacks=slow", "dump-bytes=1024")
+        report = look_into(path, "function:peaks_f0", *draw(18, 19))
+        cause = report["summary"]["peaks"][0]["root_causes"][0]
+        place = find_line("peaks_leaf_c", "SPIN")
+        assert cause["path"][1:] == ["peaks_c", "peaks_leaf_c"] and cause["kind"] == "function", report["summary"]["peaks"]
+        assert cause["lines"][0]["line"] == place and cause["lines"][0]["function"] == "peaks_leaf_c", cause
+        assert 0.8 <= cause["lines"][0]["share"] <= 1, cause
+        assert any(f"peaks_leaf_c itself at {place}" in finding["text"] for finding in report["findings"]), report["findings"]
+        path = record(folder, [PROGRAM, "lock", LONG], ["lock_f0"], "dump-stacks=slow", seconds="4")
+        report = look_into(path, "function:lock_f0", *draw(26, 28), "decision-ops=3")
+        cause = report["summary"]["peaks"][0]["root_causes"][0]
+        place = find_line("lock_take", "pthread_mutex_lock")
+        assert cause["lines"][0] == {"function": "lock_take", "line": place, "share": 1.0}, cause
+        assert any(f", called by lock_take() at {place}" in finding["text"] for finding in report["findings"]), report["findings"]
+
+
 def test_calls_from_elsewhere():
     with tempfile.TemporaryDirectory() as folder:
         path = record(folder, [PROGRAM, "paths", LONG], ["paths_f0", "paths_fast", "paths_slow", "paths_common"])
@@ -272,6 +301,6 @@ def test_of_another_function():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_slow_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_many_callees,
+    sys.exit(tap.main([test_slow_path, test_lines, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_many_callees,
                        test_tail_call, test_lock, test_files, test_zero_bytes, test_fork, test_overlapping, test_recording_then_live,
                        test_live_then_recording, test_of_another_function]))

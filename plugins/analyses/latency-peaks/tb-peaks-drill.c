@@ -7,6 +7,7 @@
 
 #include "tb-peaks-blame.h"
 #include "tb-peaks-drill.h"
+#include "tb-peaks-lines.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-sites.h"
 #include "tb-peaks-spans.h"
@@ -363,7 +364,7 @@ tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error)
 {
   tb_peaks_tree_finish (self->tree, percentage);
   tb_peaks_blame_interrupts (self, percentage);
-  return tb_peaks_find_call_sites (self, error);
+  return tb_peaks_find_call_sites (self, error) && tb_peaks_find_lines (self, error);
 }
 
 void
@@ -373,6 +374,7 @@ tb_peaks_drill_free (TbPeaksDrill *self)
   g_clear_pointer (&self->names, g_string_chunk_free);
   g_clear_pointer (&self->gaps, g_hash_table_unref);
   g_clear_pointer (&self->call_sites, g_hash_table_unref);
+  g_clear_pointer (&self->lines, g_hash_table_unref);
   g_clear_pointer (&self->peaks, g_array_unref);
   g_free (self->function);
   g_free (self);

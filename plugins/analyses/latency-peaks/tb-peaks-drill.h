@@ -40,6 +40,7 @@ typedef struct
   char *function;         /* the operation's, without its module; NULL: it is none that was probed */
   GArray *peaks;          /* TbPeakDrill, one a range */
   GHashTable *gaps;       /* of interrupts, see tb_peaks_measure_gaps(); NULL: none are known */
+  GHashTable *lines;      /* see tb_peaks_find_lines(); NULL: not sought */
   GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
 } TbPeaksDrill;
 

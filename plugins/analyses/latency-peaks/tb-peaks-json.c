@@ -9,6 +9,7 @@
 #include "tb-peaks-explain.h"
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-layers.h"
+#include "tb-peaks-lines.h"
 #include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-state.h"
@@ -153,6 +154,30 @@ add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
   json_builder_end_array (builder);
 }
 
+#define MAX_LINES 8
+
+/* Innermost ones that stacks tell, of a cause. */
+static void
+add_lines (JsonBuilder *builder, const TbPeaksResult *self, guint32 node)
+{
+  gint64 ns = 0;
+  const GArray *lines = tb_peaks_get_lines (self->drill, node, &ns);
+
+  json_builder_set_member_name (builder, "lines");
+  json_builder_begin_array (builder);
+  for (guint i = 0; lines != NULL && i < lines->len && i < MAX_LINES; i++)
+    {
+      const TbPeaksLine *line = &g_array_index (lines, TbPeaksLine, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "function", line->function);
+      add_string (builder, "line", line->place);
+      add_share (builder, "share", (double) line->ns / (double) MAX (ns, 1));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 add_causes (JsonBuilder *builder, const TbPeaksResult *self, const GArray *causes)
 {
@@ -174,6 +199,7 @@ add_causes (JsonBuilder *builder, const TbPeaksResult *self, const GArray *cause
       add_share (builder, "share", cause->share);
       add_string (builder, "detail", detail);
       add_integer (builder, "total_ns", cause->ns);
+      add_lines (builder, self, cause->node);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

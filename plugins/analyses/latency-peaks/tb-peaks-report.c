@@ -19,6 +19,7 @@
 #include "tb-peaks-explain.h"
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-layers.h"
+#include "tb-peaks-lines.h"
 #include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-way.h"
@@ -318,6 +319,30 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
 
 /* --- sentences --- */
 
+/* " at wal.c:120", ", called by commit() at wal.c:120 (80 %)": the line that has most of a cause's time; NULL none is known. */
+static char *
+describe_line (const TbPeaksResult *self, guint32 node)
+{
+  g_auto (GStrv) path = tb_peaks_result_get_path (self, node);
+  const char *innermost = path[g_strv_length (path) - 1];
+  gint64 ns = 0;
+  const GArray *lines = tb_peaks_get_lines (self->drill, node, &ns);
+  const TbPeaksLine *line = lines != NULL ? &g_array_index (lines, TbPeaksLine, 0) : NULL;
+  g_autofree char *share = NULL;
+  g_autofree char *place = NULL;
+
+  if (line == NULL)
+    return NULL;
+  share = tb_format_share ((double) line->ns / (double) MAX (ns, 1));
+  place = line->ns < ns ? g_strdup_printf (_ ("%s (%s)"), line->place, share) : g_strdup (line->place);
+  if (path[1] == NULL)
+    innermost = tb_peaks_drill_get_function (self->drill);
+  if (g_strcmp0 (innermost, line->function) == 0)
+    return g_strdup_printf (_ (" at %s"), place);
+  /* Translators: a function and a source line */
+  return g_strdup_printf (_ (", called by %s() at %s"), line->function, place);
+}
+
 /* "waits (block-io), ended by vda, in syscall:read → vfs_read (97 % of their time)" for each of the first causes. */
 static char *
 describe_causes (const TbPeaksResult *self, const GArray *causes)
@@ -329,8 +354,10 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
       const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
       g_autofree char *words = tb_peaks_result_describe_place (self, cause->node);
       g_autofree char *share = tb_format_share (cause->share);
+      g_autofree char *line = describe_line (self, cause->node);
+      g_autofree char *where = g_strconcat (words, line, NULL);
 
-      g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", words, share);
+      g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", where, share);
     }
   if (causes->len > MAX_CAUSES)
     g_string_append_printf (text, _ ("; and %u more"), causes->len - MAX_CAUSES);

@@ -45,6 +45,7 @@ typedef struct
   gint64 total_ns; /* with all below; known after tb_peaks_tree_finish() */
   gint64
       disturbed_ns; /* of a disturbance: all of it below its function; own_ns is what fell into the function itself */
+  gint64 waited_ns; /* of an alias: waits on its stack; self_ns: running */
   gint64 self_ns;   /* what it itself was compared with: own, and all but the longest calls of its callees */
   guint64 maxcount; /* in how many calls it was among the largest of its caller's contributors */
   guint64 self_maxcount; /* and it itself among its own */

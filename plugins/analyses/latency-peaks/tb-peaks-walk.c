@@ -199,9 +199,9 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
   return node;
 }
 
-/* Where a stack leads to from the innermost open call. */
+/* The alias of where a stack leads to from the innermost open call. */
 static guint32
-find_place (TbPeaksWalk *self, guint32 stack, gboolean *is_placed)
+find_place (TbPeaksWalk *self, guint32 stack)
 {
   TbPeaksFrame *top = get_top (self);
   guint32 alias = tb_peaks_tree_get (self->drill->tree, top->node, TB_PEAKS_NODE_ALIAS, stack);
@@ -215,8 +215,7 @@ find_place (TbPeaksWalk *self, guint32 stack, gboolean *is_placed)
       get_node (self, alias)->target = target;
       get_node (self, alias)->is_cut = !is_found;
     }
-  *is_placed = !get_node (self, alias)->is_cut;
-  return get_node (self, alias)->target;
+  return alias;
 }
 
 /* --- parts of a call --- */
@@ -264,12 +263,12 @@ add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
 {
   TbPeaksTree *tree = self->drill->tree;
   const TbIntervals *intervals = self->intervals;
-  gboolean is_placed;
-  guint32 place = find_place (self, intervals->stack[row], &is_placed);
-  guint32 top = get_top (self)->node, leaf;
+  guint32 alias = find_place (self, intervals->stack[row]);
+  guint32 place = get_node (self, alias)->target, top = get_top (self)->node, leaf;
 
+  get_node (self, alias)->waited_ns += ns;
   self->peak->waiting_ns += ns;
-  self->peak->unplaced_ns += is_placed ? 0 : ns;
+  self->peak->unplaced_ns += get_node (self, alias)->is_cut ? ns : 0;
   add_below (self, place, top, ns);
   leaf = tb_peaks_tree_get (tree, place, TB_PEAKS_NODE_WAIT, tb_trace_get_wait_kind (self->trace, row));
   add_leaf (self, leaf, ns);
@@ -326,11 +325,11 @@ divide_running (TbPeaksWalk *self)
   for (guint i = 0; i < n && left > 0; i++)
     {
       gint64 ns = left / (n - i);
-      gboolean is_placed;
-      guint32 place
-          = find_place (self, g_array_index (self->samples, guint32, top->first_sample + i), &is_placed);
+      guint32 alias = find_place (self, g_array_index (self->samples, guint32, top->first_sample + i));
+      guint32 place = get_node (self, alias)->target;
 
       left -= ns;
+      get_node (self, alias)->self_ns += ns;
       if (place == top->node || ns <= 0)
         continue;
       get_node (self, top->node)->own_ns -= ns;
