@@ -102,47 +102,99 @@ compare_shares (gconstpointer a, gconstpointer b)
   return left->context < right->context ? -1 : left->context > right->context;
 }
 
+/* Where stacks lead, looked up once for each. */
+typedef struct
+{
+  const TbWaitModel *model;
+  const TbIntervals *rows;
+  TbContextTree *tree;
+  TbWaitWalks walks;
+  guint8 *whole; /* by stack: 0 not looked at yet, 1 it broke off, 2 known to its start */
+  guint32
+      *share_of_context; /* by node of the tree: 1 + its share's index while a thread is looked at, else 0 */
+} Profiler;
+
+static void
+profiler_clear (Profiler *self)
+{
+  g_clear_object (&self->tree);
+  tb_wait_walks_clear (&self->walks);
+  g_free (self->whole);
+  g_free (self->share_of_context);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Profiler, profiler_clear)
+
+static gboolean
+profiler_init (Profiler *self, const TbWaitModel *model, GError **error)
+{
+  *self = (Profiler) { .model = model, .rows = tb_trace_get_intervals (model->trace) };
+  self->tree = tb_trace_get_context_tree (model->trace);
+  if (!tb_wait_walks_load (&self->walks, tb_trace_get_session (model->trace), error))
+    return FALSE;
+  self->whole = g_new0 (guint8, self->walks.n + 1);
+  self->share_of_context = g_new0 (guint32, (gsize) tb_context_tree_get_n_nodes (self->tree) + 1);
+  return TRUE;
+}
+
+static gboolean
+is_whole (Profiler *self, guint32 stack)
+{
+  if (stack >= self->walks.n)
+    return FALSE;
+  if (self->whole[stack] == 0)
+    self->whole[stack] = tb_wait_walks_is_broken (&self->walks, stack) ? 1 : 2;
+  return self->whole[stack] == 2;
+}
+
+static void
+add_share (Profiler *self, GArray *shares, guint32 context, gint64 ns)
+{
+  guint32 *index = &self->share_of_context[context];
+
+  if (*index == 0)
+    {
+      Share share = { context, 0 };
+
+      g_array_append_val (shares, share);
+      *index = shares->len;
+    }
+  g_array_index (shares, Share, *index - 1).ns += ns;
+}
+
 /* NULL where so few stacks of the thread are known to their start that others alone could make it similar to another. */
 static Profile *
-make_profile (const TbWaitModel *model, TbContextTree *tree, const TbWaitWalks *walks, guint32 thread)
+make_profile (Profiler *self, guint32 thread)
 {
+  const TbIntervals *rows = self->rows;
+  g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (Share));
   gint64 total = 0, whole = 0;
-  const TbIntervals *rows = tb_trace_get_intervals (model->trace);
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Share));
   Profile *profile;
   gsize first, n;
 
-  tb_trace_get_thread_intervals (model->trace, thread, &first, &n);
+  tb_trace_get_thread_intervals (self->model->trace, thread, &first, &n);
   for (gsize i = first; i < first + n; i++)
     {
-      gint64 from = MAX (rows->start[i], model->from), to = MIN (rows->end[i], model->to);
-      Share share = { 0, to - from };
+      gint64 from, to;
 
-      if (rows->state[i] < TB_STATE_INTERRUPTIBLE || rows->stack[i] == TB_STACK_NONE || from >= to)
+      if (rows->stack[i] == TB_STACK_NONE || rows->state[i] < TB_STATE_INTERRUPTIBLE)
         continue;
-      whole += tb_wait_walks_is_broken (walks, rows->stack[i]) ? 0 : share.ns;
-      total += share.ns;
-      share.context = tb_context_tree_find (tree, rows->stack[i]);
-      g_array_append_val (all, share);
+      from = MAX (rows->start[i], self->model->from);
+      to = MIN (rows->end[i], self->model->to);
+      if (from >= to)
+        continue;
+      whole += is_whole (self, rows->stack[i]) ? to - from : 0;
+      total += to - from;
+      add_share (self, shares, tb_context_tree_find (self->tree, rows->stack[i]), to - from);
     }
+  for (guint i = 0; i < shares->len; i++)
+    self->share_of_context[g_array_index (shares, Share, i).context] = 0;
   if ((double) whole <= (1 - TB_WAIT_SIMILARITY) * (double) total)
     return NULL;
-  g_array_sort (all, compare_shares);
+  g_array_sort (shares, compare_shares);
   profile = g_new0 (Profile, 1);
   profile->total = total;
-  profile->shares = g_array_new (FALSE, FALSE, sizeof (Share));
-  for (guint i = 0; i < all->len; i++)
-    {
-      Share *share = &g_array_index (all, Share, i);
-      Share *last = profile->shares->len > 0
-                        ? &g_array_index (profile->shares, Share, profile->shares->len - 1)
-                        : NULL;
-
-      if (last != NULL && last->context == share->context)
-        last->ns += share->ns;
-      else
-        g_array_append_val (profile->shares, *share);
-    }
+  profile->shares = g_steal_pointer (&shares);
   return profile;
 }
 
@@ -273,14 +325,13 @@ find_similar (TbWaitMerges *self,
               GCancellable *cancellable,
               GError **error)
 {
-  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
-  g_auto (TbWaitWalks) walks = { 0 };
+  g_auto (Profiler) profiler = { 0 };
   g_autoptr (GHashTable) of_family = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
   g_autofree guint32 *families = find_families (tb_trace_get_session (model->trace));
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
-  if (!tb_wait_walks_load (&walks, tb_trace_get_session (model->trace), error))
+  if (!profiler_init (&profiler, model, error))
     return FALSE;
   for (guint32 i = 1; i < model->n_threads; i++)
     {
@@ -292,7 +343,7 @@ find_similar (TbWaitMerges *self,
           || tb_trace_is_kernel_thread (model->trace, i)
           || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
         continue;
-      profile = make_profile (model, tree, &walks, i);
+      profile = make_profile (&profiler, i);
       if (profile != NULL)
         add_to_groups (self, get_groups (of_family, families[threads[i].process]), i, profile);
     }

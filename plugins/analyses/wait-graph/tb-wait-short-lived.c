@@ -467,21 +467,18 @@ find_last_wakes (const TbWaitModel *model)
 void
 tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper)
 {
-  g_autofree gsize *first = index_waits (model);
-  g_autofree gint64 *last_wake = find_last_wakes (model);
+  g_autofree gsize *first = NULL;
+  g_autofree gint64 *last_wake = NULL;
   g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GPtrArray) virtual = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   TbWaits old = model->waits;
-  Merger merger = { .model = model,
-                    .old = &old,
-                    .first_wait = first,
-                    .last_wake = last_wake,
-                    .paper = paper,
-                    .waiting = waiting };
+  Merger merger = { .model = model, .old = &old, .paper = paper, .waiting = waiting };
   gsize n = old.n;
 
   if (model->groups->len == 0)
     return;
+  merger.first_wait = first = index_waits (model);
+  merger.last_wake = last_wake = find_last_wakes (model);
   for (guint i = 0; i < model->groups->len; i++)
     {
       const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);

@@ -14,7 +14,9 @@ tb_wait_stacks_new (const TbWaitGraph *graph, GError **error)
   g_autoptr (TbWaitStacks) self = g_new0 (TbWaitStacks, 1);
 
   self->graph = graph;
+  self->rows = tb_trace_get_intervals (graph->model->trace);
   self->tree = tb_trace_get_context_tree (graph->model->trace);
+  self->sum_of_context = g_new0 (guint32, (gsize) tb_context_tree_get_n_nodes (self->tree) + 1);
   self->n_wakeups = tb_table_get_n_rows (table);
   if (self->n_wakeups == 0)
     return g_steal_pointer (&self);
@@ -30,13 +32,14 @@ tb_wait_stacks_free (TbWaitStacks *self)
 {
   g_clear_pointer (&self->wakers, g_bytes_unref);
   g_clear_object (&self->tree);
+  g_free (self->sum_of_context);
   g_free (self);
 }
 
 guint32
 tb_wait_stacks_get (const TbWaitStacks *self, gsize wait, TbWaitSide side)
 {
-  const TbIntervals *rows = tb_trace_get_intervals (self->graph->model->trace);
+  const TbIntervals *rows = self->rows;
   guint32 row = self->graph->model->waits.row[wait];
 
   if (row >= rows->n)
@@ -61,30 +64,30 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   const TbWaitArc *of = tb_wait_graph_get_arc (self->graph, arc);
   const TbWaits *waits = &self->graph->model->waits;
   GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
   for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
     {
       gsize wait = self->graph->order[i];
       guint32 stack = tb_wait_stacks_get (self, wait, side);
+      guint32 *index;
       TbWaitStack *sum;
-      gpointer context, found;
 
       if (stack == TB_STACK_NONE)
         continue;
-      context = GUINT_TO_POINTER (tb_context_tree_find (self->tree, stack));
-      if (!g_hash_table_lookup_extended (known, context, NULL, &found))
+      index = &self->sum_of_context[tb_context_tree_find (self->tree, stack)];
+      if (*index == 0)
         {
           TbWaitStack new_stack = { .stack = stack };
 
-          found = GUINT_TO_POINTER (stacks->len);
-          g_hash_table_insert (known, context, found);
           g_array_append_val (stacks, new_stack);
+          *index = stacks->len;
         }
-      sum = &g_array_index (stacks, TbWaitStack, GPOINTER_TO_UINT (found));
+      sum = &g_array_index (stacks, TbWaitStack, *index - 1);
       sum->ns += waits->end[wait] - waits->start[wait];
       sum->count++;
     }
+  for (guint i = 0; i < stacks->len; i++)
+    self->sum_of_context[tb_context_tree_find (self->tree, g_array_index (stacks, TbWaitStack, i).stack)] = 0;
   g_array_sort (stacks, compare_stacks);
   return stacks;
 }
@@ -94,7 +97,7 @@ tb_wait_find_lock (const TbWaitGraph *graph, guint32 arc, gint64 *ns)
 {
   const TbWaitArc *of = tb_wait_graph_get_arc (graph, arc);
   const TbWaits *waits = &graph->model->waits;
-  const gsize n_rows = tb_trace_get_intervals (graph->model->trace)->n;
+  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
   g_autoptr (GHashTable) ns_of_lock = g_hash_table_new (NULL, NULL);
   guint32 longest = TB_ID_NONE;
   guint n_locks;
@@ -106,10 +109,12 @@ tb_wait_find_lock (const TbWaitGraph *graph, guint32 arc, gint64 *ns)
   for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
     {
       gsize wait = graph->order[i];
-      guint32 lock = waits->row[wait] < n_rows ? tb_trace_get_lock (graph->model->trace, waits->row[wait])
-                                               : TB_ID_NONE;
+      guint32 row = waits->row[wait], lock;
       gint64 sum;
 
+      if (row >= rows->n || rows->kind[row] != TB_WAIT_LOCK)
+        continue;
+      lock = tb_trace_get_lock (graph->model->trace, row);
       if (lock == TB_ID_NONE)
         continue;
       sum = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (ns_of_lock, GUINT_TO_POINTER (lock)))

@@ -26,8 +26,10 @@ typedef struct
 typedef struct
 {
   const TbWaitGraph *graph; /* not owned */
+  const TbIntervals *rows;  /* of the trace */
   TbContextTree *tree;
-  GBytes *wakers; /* the wakeup table's stacks */
+  guint32 *sum_of_context; /* by node of the tree: 1 + its sum's index while an edge is summed up, else 0 */
+  GBytes *wakers;          /* the wakeup table's stacks */
   const guint32 *stack_of_wakeup;
   gsize n_wakeups;
 } TbWaitStacks;
