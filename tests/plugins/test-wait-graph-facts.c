@@ -157,75 +157,6 @@ test_spins_proposed (void)
 }
 
 static void
-assert_meanwhile (JsonObject *summary,
-                  gint64 all,
-                  gint64 running,
-                  gint64 runnable,
-                  const char *whom,
-                  gint64 ns)
-{
-  JsonObject *told
-      = json_object_get_object_member (wait_graph_get_element (summary, "bottlenecks", 0), "meanwhile");
-
-  g_assert_cmpint (json_object_get_int_member (told, "ns"), ==, all);
-  g_assert_cmpint (json_object_get_int_member (told, "running_ns"), ==, running);
-  g_assert_cmpint (json_object_get_int_member (told, "runnable_ns"), ==, runnable);
-  g_assert_cmpuint (wait_graph_count (told, "waits"), ==, 1);
-  g_assert_cmpstr (json_object_get_string_member (wait_graph_get_element (told, "waits", 0), "id"), ==,
-                   json_object_get_string_member (wait_graph_find_vertex (summary, whom), "id"));
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (told, "waits", 0), "ns"), ==, ns);
-}
-
-/* Each round (2 ms), in us: the first worker waits for the second from 100 to 1700, the second for the third from 200 to 1500, and
- * that for the disk from 300 to 500, then for a cpu until 600. They are one vertex, which waits for itself: what the third does is
- * what all of them wait for. */
-static TbTrace *
-open_chain (void)
-{
-  Story *story = story_new ("worker worker worker other");
-
-  for (int tid = 11; tid <= 14; tid++)
-    go (story, 0, tid - 11, 0, "R", tid);
-  for (int t = 0; t < 10000; t += 2000)
-    {
-      go_with_stack (story, t + 100, 0, 11, "S", 0, "main;take;block");
-      go_with_stack (story, t + 200, 1, 12, "S", 0, "main;take;block");
-      tell (story, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
-      go_with_stack (story, t + 300, 2, 13, "S", 0, "main;take;block");
-      tell (story, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
-      tell (story, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
-      wake (story, t + 500, 3, 0, 13);
-      tell (story, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
-      go (story, t + 600, 2, 0, "R", 13);
-      wake (story, t + 1500, 2, 13, 12);
-      go (story, t + 1500, 1, 0, "R", 12);
-      wake (story, t + 1700, 1, 12, 11);
-      go (story, t + 1700, 0, 0, "R", 11);
-    }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  return story_open (story);
-}
-
-static void
-test_meanwhile (void)
-{
-  g_autoptr (TbTrace) trace = open_chain ();
-  g_autoptr (TbReport) merged = wait_graph_analyze (trace, "workers", "app", "threshold", "0", NULL);
-  JsonObject *summary = wait_graph_get_summary (merged);
-  JsonArray *first;
-
-  g_assert_nonnull (wait_graph_find_vertex (summary, "worker ×3"));
-  first = json_array_get_array_element (
-      json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "edges"), 0);
-  g_assert_cmpstr (json_array_get_string_element (first, 0), ==, json_array_get_string_element (first, 1));
-  /* While the first waits, the second runs 100 us, the third 100 + 900, the second again 200; while the second does, the third. */
-  assert_meanwhile (summary, 5 * 2900000, 5 * (100 + 100 + 900 + 200 + 100 + 900) * 1000, 5 * 2 * 100000,
-                    "vda", 5 * 2 * 200000);
-  g_assert_true (wait_graph_has_finding (merged, "and waits 14 % of it for vda"));
-}
-
-static void
 assert_stack (JsonObject *edge, const char *member, const char *expected)
 {
   if (expected == NULL)
@@ -551,7 +482,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/work", test_work);
   g_test_add_func ("/wait-graph/false-wakeups-proposed", test_false_wakeups_proposed);
   g_test_add_func ("/wait-graph/spins-proposed", test_spins_proposed);
-  g_test_add_func ("/wait-graph/meanwhile", test_meanwhile);
   g_test_add_func ("/wait-graph/stacks-of-edge", test_stacks_of_edge);
   g_test_add_func ("/wait-graph/peers", test_peers);
   g_test_add_func ("/wait-graph/dot", test_dot);

@@ -147,49 +147,6 @@ test_dead_end (void)
   assert_dead_end ("A B C", 13, "C");
 }
 
-/* A and B wait for each other, and at the start A for C, which then is gone: so shortly that it gains next to nothing, however much
- * hangs on A meanwhile; or for longer, and then what C runs may be what limits them. */
-static void
-assert_start (int us, gboolean is_knot)
-{
-  Story *story = story_new ("A B C");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  go (story, 0, 2, 0, "R", 13);
-  go (story, 10, 0, 11, "S", 0);
-  go (story, 10, 1, 12, "S", 0);
-  wake (story, 10 + us, 2, 13, 11);
-  go (story, 10 + us, 0, 0, "R", 11);
-  go (story, 10 + us, 2, 13, "X", 0);
-  wake (story, 15 + us, 0, 11, 12);
-  go (story, 15 + us, 1, 0, "R", 12);
-  for (int t = 2000; t < 10000; t += 2000)
-    {
-      sleep_and_wake (story, t + 100, t + 800, 0, 11, 1, 12);
-      sleep_and_wake (story, t + 900, t + 1500, 1, 12, 0, 11);
-    }
-  go (story, 10000, 0, 11, "R", 11);
-  sort_story (story);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
-  g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "C"), ==,
-                   is_knot ? "light" : NULL);
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);
-  if (is_knot)
-    wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
-                               "names", "A B");
-}
-
-static void
-test_start (void)
-{
-  assert_start (450, TRUE);
-  assert_start (900, FALSE);
-}
-
 /* A syncs to a disk, at times itself, at times by a worker of the kernel, of which two take turns, and which ask the disk for
  * more when nobody waits for them. */
 static TbTrace *
@@ -356,7 +313,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/shared-disk", test_shared_disk);
   g_test_add_func ("/wait-graph/chain-outside", test_chain_outside);
   g_test_add_func ("/wait-graph/dead-end", test_dead_end);
-  g_test_add_func ("/wait-graph/start", test_start);
   g_test_add_func ("/wait-graph/by-way", test_by_way);
   g_test_add_func ("/wait-graph/light-for-target", test_light_for_target);
   g_test_add_func ("/wait-graph/pool-apart", test_pool_apart);

@@ -27,6 +27,7 @@ typedef struct
 /* A thread's rows and waits. */
 typedef struct
 {
+  gboolean is_known;
   gsize first_row;
   gsize row;
   gsize end_row;
@@ -43,7 +44,7 @@ typedef struct
   gint64 *ns;   /* by vertex */
   GArray *open; /* Awaited */
   const TbIntervals *rows;
-  GHashTable *places; /* thread → Place */
+  Place *places; /* by thread */
 } Finder;
 
 void
@@ -123,18 +124,17 @@ find_waiter (const TbWaits *waits, guint32 waiter)
 static Place *
 get_place (Finder *self, guint32 thread)
 {
-  Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (thread));
+  Place *place = &self->places[thread];
   gsize n;
 
-  if (place != NULL)
+  if (place->is_known)
     return place;
-  place = g_new0 (Place, 1);
+  place->is_known = TRUE;
   tb_trace_get_thread_intervals (self->graph->model->trace, thread, &place->first_row, &n);
   place->row = place->first_row;
   place->end_row = place->first_row + n;
   place->wait = place->first_wait = find_waiter (&self->graph->model->waits, thread);
   place->end_wait = find_waiter (&self->graph->model->waits, thread + 1);
-  g_hash_table_insert (self->places, GUINT_TO_POINTER (thread), place);
   return place;
 }
 
@@ -173,7 +173,7 @@ tb_wait_meanwhile_new (const TbWaitGraph *graph, guint32 arc)
   const TbWaits *waits = &graph->model->waits;
   g_autofree gint64 *ns = g_new0 (gint64, graph->vertices->len + 1);
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Awaited));
-  g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autofree Place *places = g_new0 (Place, graph->model->nodes->len + 1);
   Finder self = { graph, of->to, NULL, ns, open, tb_trace_get_intervals (graph->model->trace), places };
   gsize looked = 0;
 

@@ -1,0 +1,229 @@
+/* test-wait-graph-execution.c: where what threads do limits, not what they wait for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+/* A computes and B does a part of it: it waits for A in each of ten rounds, and at times A, by chance, for it. noise: for how long
+ * in all (µs). */
+static Story *
+tell_phases (int noise)
+{
+  Story *story = story_new ("A B main");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int t = 0; t < 10000; t += 1000)
+    sleep_and_wake (story, t + 300, t + 800, 1, 12, 0, 11);
+  sleep_and_wake (story, 4850, 4850 + noise / 2, 0, 11, 1, 12);
+  sleep_and_wake (story, 5850, 5850 + noise / 2, 0, 11, 1, 12);
+  /* Whatever A waits for is waited for by who waits for A, too. */
+  sleep_and_wake (story, 10, 9990, 2, 13, 0, 11);
+  go (story, 10000, 2, 13, "R", 13);
+  sort_story (story);
+  return story;
+}
+
+/* What all the waits of a knot can gain is what the one waits that waits least: where that is next to nothing, and it is busy,
+ * what it runs is the bottleneck, however often it waited. */
+static void
+test_execution (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_phases (280));
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) strict = wait_graph_analyze (trace, "threshold", "0.02", NULL);
+  JsonObject *summary = wait_graph_get_summary (report), *sink = NULL;
+
+  wait_graph_assert_edge (summary, "A", "B", 560000, 280000, 2);
+  g_assert_null (wait_graph_get_aside (summary, "A", "B"));
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
+  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+    {
+      JsonObject *component = wait_graph_get_element (summary, "components", i);
+
+      if (g_str_equal (json_object_get_string_member (component, "kind"), "sink"))
+        sink = component;
+      else
+        g_assert_cmpstr (json_object_get_string_member (component, "kind"), ==, "inner");
+    }
+  g_assert_nonnull (sink);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (sink, "vertices"), 0), ==,
+                   json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
+  g_assert_cmpuint (wait_graph_count (sink, "removed"), ==, 1);
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs 97 % of the time"));
+  g_assert_true (wait_graph_has_finding (report, "waits for no more than 2.8 % of it for those that wait"));
+  /* Its edge is heavier than what may be taken away. */
+  summary = wait_graph_get_summary (strict);
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+}
+
+/* One that waits for a twentieth of the time is in the knot, and so is one that is mostly idle. */
+static void
+test_execution_not (void)
+{
+  g_autoptr (TbTrace) waits = story_open_as (tell_phases (500), "waits");
+  g_autoptr (TbReport) knot = wait_graph_analyze (waits, NULL);
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) idle = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks", 0),
+                             "names", "A B");
+  /* A sleeps until a timer wakes it, and hardly ever until B does. */
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 900, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, t + 900, 0, 0, 11);
+      tell (story, t + 900, "0,softirq_exit,,,,,,1,,,,,,,");
+      go (story, t + 900, 0, 0, "R", 11);
+      sleep_and_wake (story, t + 200, t + 950, 1, 12, 0, 11);
+    }
+  sleep_and_wake (story, 10000, 10300, 0, 11, 1, 12);
+  go (story, 10500, 1, 12, "R", 12);
+  sort_story (story);
+  idle = story_open_as (story, "idle");
+  report = wait_graph_analyze (idle, "workers", "A", NULL);
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+                             "names", "A B");
+}
+
+/* A runs for so long each millisecond, then sleeps until a timer wakes it. B and C sleep until it wakes them, B in turns until C does.
+ * Once A sleeps until B wakes it, for little of the time. */
+static TbTrace *
+open_alone (const char *name, int running)
+{
+  Story *story = story_new ("A B C");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      int woken = t + 1000 - running;
+
+      sleep_and_wake (story, t + 5, woken + 3, 2, 13, 0, 11);
+      sleep_and_wake (story, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2, t % 2000 == 0 ? 11 : 13);
+      go (story, t + 8, 0, 11, "S", 0);
+      tell (story, woken, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, woken, 0, 0, 11);
+      tell (story, woken, "0,softirq_exit,,,,,,1,,,,,,,");
+      go (story, woken, 0, 0, "R", 11);
+    }
+  sleep_and_wake (story, 10010, 10160, 0, 11, 1, 12);
+  go (story, 10165, 0, 11, "S", 0);
+  go (story, 10500, 1, 12, "R", 12);
+  sort_story (story);
+  return story_open_as (story, name);
+}
+
+/* Refinement leaves A alone: what it does is blamed only if it does something. */
+static void
+test_alone (void)
+{
+  g_autoptr (TbTrace) busy = open_alone ("busy", 300);
+  g_autoptr (TbTrace) idle = open_alone ("idle", 12);
+  g_autoptr (TbReport) does = wait_graph_analyze (busy, "workers", "A", NULL);
+  g_autoptr (TbReport) does_not = wait_graph_analyze (idle, "workers", "A", NULL);
+
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does), "bottlenecks", 0),
+                             "names", "A");
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does_not), "bottlenecks", 0),
+                             "names", "A");
+  g_assert_true (wait_graph_has_finding (does, "what it does itself limits its knot"));
+  g_assert_false (wait_graph_has_finding (does_not, "what it does itself limits its knot"));
+  g_assert_true (wait_graph_has_finding (does_not, "too little to limit the others"));
+}
+
+/* Nobody busy, everyone waits for the network: more load is what helps. */
+static void
+test_not_saturated (void)
+{
+  Story *story = story_new ("server");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 0; i < 10; i++)
+    {
+      int t = i * 1000;
+
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
+      wake (story, t + 1000, 0, 0, 11);
+      tell (story, t + 1000, "0,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 1000, 0, 0, "R", 11);
+    }
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "Not saturated: it waits for requests"));
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, 0);
+  wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000, 10);
+}
+
+/* A and B wait for each other, and at the start A for C, which then is gone: so shortly that it gains next to nothing, however much
+ * hangs on A meanwhile; or for longer, and then what C runs may be what limits them. */
+static void
+assert_start (int us, gboolean is_knot)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  go (story, 10, 0, 11, "S", 0);
+  go (story, 10, 1, 12, "S", 0);
+  wake (story, 10 + us, 2, 13, 11);
+  go (story, 10 + us, 0, 0, "R", 11);
+  go (story, 10 + us, 2, 13, "X", 0);
+  wake (story, 15 + us, 0, 11, 12);
+  go (story, 15 + us, 1, 0, "R", 12);
+  for (int t = 2000; t < 10000; t += 2000)
+    {
+      sleep_and_wake (story, t + 100, t + 800, 0, 11, 1, 12);
+      sleep_and_wake (story, t + 900, t + 1500, 1, 12, 0, 11);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
+  g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "C"), ==,
+                   is_knot ? "light" : NULL);
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);
+  if (is_knot)
+    wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+                               "names", "A B");
+}
+
+static void
+test_start (void)
+{
+  assert_start (450, TRUE);
+  assert_start (900, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/execution", test_execution);
+  g_test_add_func ("/wait-graph/execution/not", test_execution_not);
+  g_test_add_func ("/wait-graph/alone", test_alone);
+  g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
+  g_test_add_func ("/wait-graph/start", test_start);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
