@@ -240,6 +240,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   memcpy (self->shared->edges, edges, n * sizeof *edges);
   self->shared->from_bin = 1;
   self->shared->to_bin = 0;
+  self->shared->thread = wanted->thread;
   self->shared->call = wanted->call;
   if (wanted->call != TB_CAPTURE_NO_CALL)
     {
@@ -307,6 +308,17 @@ choose_traced (const TbAgent *agent, int32_t pid, char *text, size_t size)
   return -1;
 }
 
+/* From now on calls count only in phases. A thread that is gone has left its phase, too. */
+static void
+watch_phases (TbAgent *agent)
+{
+  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
+
+  attach_event (agent->latency, object, TB_AGENT_LATENCY_EXIT);
+  attach_event (agent->latency, object, TB_AGENT_LATENCY_EXEC);
+  agent->latency->shared->phased = 1;
+}
+
 static int
 add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -349,7 +361,7 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
     case TB_CAPTURE_LATENCY_SITE:
       put_site (self, wanted, &site);
       if ((wanted->flags & (TB_CAPTURE_LATENCY_PHASE_BEGINS | TB_CAPTURE_LATENCY_PHASE_ENDS)) != 0)
-        self->shared->phased = 1;
+        watch_phases (agent);
       break;
     case TB_CAPTURE_LATENCY_KERNEL:
       self->is_of_kernel = 1;
@@ -437,7 +449,7 @@ set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
   if (peak->from_bin <= peak->to_bin && !self->has_events)
     {
       self->has_events = 1;
-      for (TbAgentLatencyEvent event = 0; event < TB_AGENT_LATENCY_N_EVENTS; event++)
+      for (TbAgentLatencyEvent event = 0; event < TB_AGENT_LATENCY_N_OF_PEAKS; event++)
         attach_event (self, object, event);
       /* Interrupts that had begun by then were not counted. */
     }

@@ -23,7 +23,8 @@ typedef struct
 {
   uint32_t call;       /* f0 is this system call, or TB_CAPTURE_NO_CALL */
   uint32_t resolution; /* bins for each doubling; tail: u64 where each bin begins, and where the last ends */
-  uint32_t alike; /* so many bins, from a multiple of it on, are one where latencies are compared; 0 as 1 */
+  uint32_t alike;  /* so many bins, from a multiple of it on, are one where latencies are compared; 0 as 1 */
+  uint32_t thread; /* only its calls of f0 count; 0: those of all */
 } TbCaptureLatencyStart;
 
 typedef enum

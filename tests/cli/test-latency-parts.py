@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
@@ -36,6 +37,45 @@ def test_phase():
         report = drill(folder, "phased", "phased_f0", *PHASED, "decision-ops=100", before_others=True)
         called = find_called(report)
         assert 2 * called["phased_load"] < called["phased_rest"] < 8 * called["phased_load"], called
+
+
+def test_phase_that_is_left():
+    """A thread that ends in a phase, or runs another program, has left it: what its process calls then does not count."""
+    with tempfile.TemporaryDirectory() as folder:
+        for case in ("leaving", "renewed"):
+            report = drill(folder, case, "phased_f0", *PHASED, "phase=load", before_others=True)
+            assert report["summary"]["live"]["status"] == "found", (case, report["summary"]["live"])
+            called = find_called(report)
+            assert called["phased_load"] >= 20 and "phased_rest" not in called, (case, called)
+
+
+def list_threads(pid):
+    return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+
+
+def test_thread():
+    """Two threads call the same function on paths of their own: of each only its own calls count."""
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "twins", LONG], preexec_fn=run_before_others) as twins:
+        try:
+            while len(list_threads(twins.pid)) < 2:
+                time.sleep(0.01)
+            for tid in list_threads(twins.pid):
+                mine, other = ("phased_load", "phased_rest") if tid == twins.pid else ("phased_rest", "phased_load")
+                path = os.path.join(folder, "a.tailback")
+                done = record_thread(twins.pid, tid, path)
+                skip_without_bpf(done)
+                assert done.returncode == 0, done
+                called = find_called(analyze(path))
+                assert called[mine] >= 20 and other not in called, (tid, twins.pid, called)
+            done = record_thread(twins.pid, os.getpid(), path)
+            assert done.returncode == 2 and f"no thread {os.getpid()} in what is recorded" in done.stderr, done
+        finally:
+            twins.kill()
+
+
+def record_thread(pid, tid, path):
+    words = [word for option in (*PHASED, f"tid={tid}") for word in ("--option", option)]
+    return tap.cli("record", "--function", "phased_f0", "--pid", str(pid), "--force", "-o", path, *words)
 
 
 def test_phase_of_a_recording():
@@ -174,5 +214,5 @@ def test_device():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_phase, test_phase_of_a_recording, test_phase_that_never_begins, test_phase_without_marks,
+    sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins, test_phase_without_marks,
                        test_threshold, test_blocks_first, test_other_processes, test_device]))

@@ -20,6 +20,8 @@ is_looked_into (struct task_struct *task)
     return false;
   if (shared->played != 0)
     return shared->played == (u32) task->tgid;
+  if (shared->thread != 0 && shared->thread != (u32) task->pid)
+    return false;
   return tb_is_target (task) && is_in_phase (shared, (u32) task->tgid);
 }
 
@@ -277,6 +279,14 @@ BPF_PROG (on_waking, struct task_struct *task)
   return 0;
 }
 
+/* A thread that ends, or runs another program, is in no phase any more. */
+SEC ("raw_tp/sched_process_exit")
+int
+on_gone (void *context)
+{
+  return leave_phase (bpf_get_current_task_btf ());
+}
+
 /* Requests to devices, whose tracepoints some kernels lack: attached by name. */
 SEC ("raw_tp/block_rq_insert")
 int
@@ -323,20 +333,14 @@ BPF_PROG (on_softirq_end, unsigned int vector)
   return end_interrupt (SOURCE (2, vector), NULL);
 }
 
-/* Only some machines have these: attached by name. */
-SEC ("raw_tp/local_timer_exit")
-int
-on_timer_end (void *context)
-{
-  return end_interrupt (SOURCE (3, 0), NULL);
-}
-
-/* Of other processors, by the number of its vector. */
+/* The cpu's own timer, and other processors, by the number of the vector. Only some machines have these: attached by name. */
 SEC ("raw_tp/reschedule_exit")
 int
 on_vector_end (struct bpf_raw_tracepoint_args *context)
 {
-  return end_interrupt (SOURCE (3, (u32) context->args[0]), NULL);
+  u32 vector = (u32) context->args[0];
+
+  return end_interrupt (SOURCE (3, vector == TIMER_VECTOR ? 0 : vector), NULL);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

@@ -18,12 +18,12 @@ struct
   __type (value, u32);
 } tb_phases SEC (".maps");
 
-/* Threads that are. */
+/* Threads that are, by the address of what the kernel keeps of them: numbers of threads change when another program is run. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
   __uint (max_entries, PROCESSES);
-  __type (key, u32);
+  __type (key, u64);
   __type (value, u32);
 } tb_phased SEC (".maps");
 
@@ -56,11 +56,26 @@ hash_text (u64 address)
   return hash;
 }
 
+static __always_inline int
+leave_phase (const struct task_struct *task)
+{
+  u32 process = (u32) task->tgid, *n;
+  u64 thread = (u64) task;
+
+  if (bpf_map_delete_elem (&tb_phased, &thread) != 0)
+    return 0;
+  n = bpf_map_lookup_elem (&tb_phases, &process);
+  if (n != NULL)
+    __sync_fetch_and_add (n, -1);
+  return 0;
+}
+
 /* At a mark. An end may be missed, as marks get their probes one after the other: who begins again is in it but once. */
 static __always_inline int
 reach_phase (const TbBpfLatencySite *site, void *context, const struct task_struct *task)
 {
-  u32 thread = (u32) task->pid, process = (u32) task->tgid, one = 1, *n;
+  u32 process = (u32) task->tgid, one = 1, *n;
+  u64 thread = (u64) task;
 
   if (hash_text (tb_read_operand (context, &site->target)) != site->height)
     return 0;
@@ -74,10 +89,5 @@ reach_phase (const TbBpfLatencySite *site, void *context, const struct task_stru
         __sync_fetch_and_add (n, 1);
       return 0;
     }
-  if (bpf_map_delete_elem (&tb_phased, &thread) != 0)
-    return 0;
-  n = bpf_map_lookup_elem (&tb_phases, &process);
-  if (n != NULL)
-    __sync_fetch_and_add (n, -1);
-  return 0;
+  return leave_phase (task);
 }

@@ -15,6 +15,7 @@
 #define MAX_TOUCHED 256u
 #define IRQ_DEPTH 4u
 #define SOURCE(kind, number) (((u64) (kind) << 32 | (u32) (number)) + 1)
+#define TIMER_VECTOR 0xecu /* arch/x86/include/asm/irq_vectors.h of the kernel */
 #define PREEMPTED 0
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2

@@ -123,11 +123,13 @@ typedef struct
   u64 crowded;   /* calls of f0 for which there was no room */
   u64 cut;       /* calls of f0 in the peak that counted for nothing, as a part of them had no room */
   u32 n_sources;
-  u32 played;                     /* process that calls something to try out what probes cost; 0 none */
-  u32 floor;                      /* ns of its own probes that a call of f0 seems to take */
-  u32 nested;                     /* ns that a call of f0 within another is made longer by its probes */
-  u32 alike;                      /* so many bins are one where latencies are compared; 0 as 1 */
-  u32 phased;                     /* only calls of f0 count that begin in a phase of their process */
+  u32 played; /* process that calls something to try out what probes cost; 0 none */
+  u32 floor;  /* ns of its own probes that a call of f0 seems to take */
+  u32 nested; /* ns that a call of f0 within another is made longer by its probes */
+  u32 alike;  /* so many bins are one where latencies are compared; 0 as 1 */
+  u32 phased; /* only calls of f0 count that begin in a phase of their process */
+  u32 thread; /* only calls of this thread count; 0: of all */
+  u32 unused;
   TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 

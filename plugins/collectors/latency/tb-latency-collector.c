@@ -64,6 +64,8 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
+  if (!tb_latency_target_has_thread (target, options.thread, error))
+    return NULL;
   drill = tb_latency_drill_new (&options, send, self);
   if (!tb_latency_target_find (drill, self->function, self->returns, target, error))
     return NULL;
@@ -324,6 +326,11 @@ install_options (TbOptionObjectClass *class)
           _ ("Only calls that begin while a thread of their process is in the phase of that "
              "name, as the program tells with the marks of tailback-annotate.h; nothing: all"),
           "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.thread),
+      g_param_spec_int ("tid", _ ("Thread"),
+                        _ ("Only calls of the thread with this number of the kernel; 0: of all"), 0, G_MAXINT,
+                        0, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.asks),
       g_param_spec_boolean ("ask", _ ("Choose While It Runs"),

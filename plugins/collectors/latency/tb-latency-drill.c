@@ -121,8 +121,8 @@ send_start (TbLatencyDrill *self, GError **error)
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START };
 
   /* Their parts are counted, and a bin is what root causes are told by. */
-  record.latency_start
-      = (TbCaptureLatencyStart) { self->call, self->bins.resolution * self->bins.parts, self->bins.parts };
+  record.latency_start = (TbCaptureLatencyStart) { self->call, self->bins.resolution * self->bins.parts,
+                                                   self->bins.parts, (guint32) self->options.thread };
   record.tail = (const guint8 *) (self->bins.parts > 1 ? self->bins.fine_edges : self->bins.edges);
   record.tail_length = (self->bins.n * self->bins.parts + 1) * 8;
   return tb_latency_drill_send (self, &record, error);

@@ -23,6 +23,7 @@ typedef struct
   guint max_depth;
   guint max_probes;
   gboolean blocks_first;
+  int thread;                      /* whose calls count alone, 0: those of all */
   gboolean asks;                   /* the peak is chosen by somebody who looks at the histogram */
   gboolean returns_by_instruction; /* nothing is put on the stack of the program */
 } TbLatencyOptions;

@@ -200,6 +200,7 @@ add_options (JsonBuilder *builder, const TbLatencyOptions *options)
   json_builder_add_double_value (builder, options->maxcount_percentage);
   add_integer (builder, "max-depth", options->max_depth);
   add_integer (builder, "max-probes", options->max_probes);
+  add_integer (builder, "tid", options->thread);
   json_builder_end_object (builder);
 }
 

@@ -97,6 +97,20 @@ tb_latency_target_find (TbLatencyDrill *drill,
   return TRUE;
 }
 
+gboolean
+tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error)
+{
+  g_autofree char *path = target->scope == TB_SCOPE_PROCESS
+                              ? g_strdup_printf ("/proc/%d/task/%d", target->pid, thread)
+                              : g_strdup_printf ("/proc/%d", thread);
+
+  if (thread == 0 || (target->scope != TB_SCOPE_COMMAND && g_file_test (path, G_FILE_TEST_IS_DIR)))
+    return TRUE;
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("tid: there is no thread %d in what is recorded"), thread);
+  return FALSE;
+}
+
 /* --- what there is --- */
 
 static void

@@ -24,4 +24,7 @@ char **tb_latency_target_list (const TbTarget *target, GCancellable *cancellable
 /* Paths of what is mapped executable, once each; of a command its program. */
 GPtrArray *tb_latency_target_list_files (const TbTarget *target);
 
+/* FALSE with error: the thread is none of the program's, or runs it no more. */
+gboolean tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error);
+
 G_END_DECLS

@@ -487,7 +487,7 @@ late_f0 (void)
 
 /* phased: as long in each phase, on another path */
 
-static int is_loading;
+static __thread int is_loading;
 
 APART static void
 phased_load (void)
@@ -526,6 +526,50 @@ work_in_phases (void)
   for (int i = 0; i < 20; i++)
     phased_f0 ();
   tailback_phase_end ("loaded");
+}
+
+/* leaving: a phase begins in a thread that ends in it, or in a program that runs itself anew */
+
+static void *
+load_and_leave (void *unused)
+{
+  is_loading = 1;
+  tailback_phase_begin ("load");
+  for (int i = 0; i < 5; i++)
+    phased_f0 ();
+  return unused;
+}
+
+static void
+leave_phases (const char *program, const char *which)
+{
+  pthread_t thread;
+
+  if (strcmp (which, "leaving") == 0)
+    {
+      pthread_create (&thread, NULL, load_and_leave, NULL);
+      pthread_join (thread, NULL);
+    }
+  for (int i = 0; i < 20; i++)
+    phased_f0 ();
+  if (strcmp (which, "renewed") == 0)
+    {
+      load_and_leave (NULL);
+      execl ("/proc/self/exe", program, "renewed", "600", NULL);
+    }
+}
+
+/* twins: as long in each of two threads, on another path */
+
+static void *
+call_phased (void *unused)
+{
+  for (;;)
+    {
+      phased_f0 ();
+      usleep (1000);
+    }
+  return unused;
 }
 
 /* once: called a single time; varying: other calls are slow after a minute */
@@ -683,9 +727,18 @@ main (int argc, char **argv)
     file = open (argc > 3 ? argv[3] : argv[0], O_RDONLY);
   if (strcmp (which, "once") == 0)
     once_f0 ();
+  if (strcmp (which, "twins") == 0)
+    {
+      pthread_create (&thread, NULL, call_phased, NULL);
+      is_loading = 1;
+      call_phased (NULL);
+    }
   while (now () - started < length)
     for (int i = 0; i < 10; i++)
-      call (which);
+      if (strcmp (which, "leaving") == 0 || strcmp (which, "renewed") == 0)
+        leave_phases (argv[0], which);
+      else
+        call (which);
   printf ("%llu calls\n", (unsigned long long) n_calls);
   return 0;
 }
