@@ -174,6 +174,22 @@ def test_other_processes():
         assert both[False] > 300 and both[True] >= 5, both
 
 
+def test_nested_interrupts():
+    """An interrupt of 1 ms that comes into another, of 0.2 ms: the time of each is its own only."""
+    if os.uname().machine != "x86_64":
+        raise tap.Skip("these interrupts are those of another processor")
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "nested", "nested_f0", "from-bin=19", "to-bin=23", "start-ops=20", before_others=True,
+                       program=os.path.join(tap.BUILD, "tests/fixtures/nested"))
+        nodes = {node["name"]: node for node in report["summary"]["state"]["nodes"]
+                 if node["parent"] == 0 and node["kind"] == "interrupt"}
+        inner, outer = nodes["RESCHEDULE"], nodes["IRQ_WORK"]
+        # Of others that come into these, and of what begins them, there is little.
+        assert 900e3 < inner["callee_ns"] / inner["calls"] < 1200e3, inner
+        assert 180e3 < outer["callee_ns"] / outer["calls"] < 400e3, outer
+        assert inner["calls"] >= 20 and inner["root_cause"] and not outer["root_cause"], (inner, outer)
+
+
 def check_service(summary):
     """FALSE: the wait was not what makes these calls slow."""
     nodes = {node["id"]: node for node in summary["state"]["nodes"]}
@@ -214,5 +230,6 @@ def test_device():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins, test_phase_without_marks,
-                       test_threshold, test_blocks_first, test_other_processes, test_device]))
+    sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins,
+                       test_phase_without_marks, test_threshold, test_blocks_first, test_other_processes, test_nested_interrupts,
+                       test_device]))

@@ -13,58 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "spin.h"
 #include "tailback-annotate.h"
 
-#define APART __attribute__ ((noinline, noclone, noipa))
-#define IN_PLACE __asm__ volatile ("" ::: "memory")
-
 static uint64_t n_calls;
-static double factor;    /* ticks of the processor's clock for each ns */
 static uint64_t started; /* of the program */
-
-static uint64_t
-now (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_MONOTONIC, &time);
-  return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
-}
-
-/* Without a call: the processor's own clock, so that a call takes as long on a busy machine, where the neighbour on the same core
- * slows it to a third. */
-#if defined(__x86_64__)
-#  define TICKS() __builtin_ia32_rdtsc ()
-#elif defined(__aarch64__)
-#  define TICKS()                                                                                            \
-    __extension__ ({                                                                                         \
-      uint64_t ticks;                                                                                        \
-                                                                                                             \
-      __asm__ volatile ("mrs %0, cntvct_el0" : "=r"(ticks));                                                 \
-      ticks;                                                                                                 \
-    })
-#else
-#  error "Which counter of this processor can be read without a call?"
-#endif
-
-#define SPIN(ns)                                                                                             \
-  do                                                                                                         \
-    for (uint64_t begin = TICKS (), length = (uint64_t) ((ns) * factor); TICKS () - begin < length;)         \
-      ;                                                                                                      \
-  while (0)
-
-static void
-calibrate (void)
-{
-  uint64_t begin = now (), begin_ticks = TICKS (), end;
-
-  while ((end = now ()) - begin < 20000000)
-    ;
-  factor = (double) (TICKS () - begin_ticks) / (double) (end - begin);
-}
 
 /* peaks: three paths, each ten times as slow as the one before or more */
 
