@@ -127,14 +127,24 @@ tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID])
   return 0;
 }
 
+/* The names that the recorder takes for memory without a file as well: were one a file here, a variable in it would be one of a
+ * module that has none. */
 int
 tb_agent_modules_is_anonymous (const char *path, size_t length)
 {
-  return length == 0 || strncmp (path, "//anon", length) == 0
-         || (length >= 6 && memcmp (path, "[anon:", 6) == 0)
-         || (length == 6 && memcmp (path, "[heap]", 6) == 0)
-         || (length >= 6 && memcmp (path, "[stack", 6) == 0)
-         || (length >= 8 && memcmp (path, "/memfd:", 7) == 0);
+  static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "/memfd:",    "/SYSV",
+                                          "[anon",  "[heap]",         "[stack",    "anon_inode:" };
+
+  if (length == 0)
+    return 1;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    {
+      size_t prefix = strlen (prefixes[i]);
+
+      if (length >= prefix && memcmp (path, prefixes[i], prefix) == 0)
+        return 1;
+    }
+  return 0;
 }
 
 static uint32_t

@@ -134,7 +134,7 @@ static const char *const anonymous_prefixes[] = {
   "//anon", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[anon", "[heap]", "[stack", "anon_inode:",
 };
 
-/* Executable memory without a file is JIT code whatever the kernel calls it. */
+/* Executable memory without a file is JIT code whatever the kernel calls it. The agent knows the same names. */
 static gboolean
 is_anonymous (const char *path)
 {

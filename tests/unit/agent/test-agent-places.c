@@ -16,7 +16,8 @@
 #include "agent/tb-agent-btf.h"
 #include "agent/tb-agent-places.h"
 
-/* A name with spaces, a library loaded twice, memory without a name between files, a file of memory. */
+/* A name with spaces, a library loaded twice, memory without a name between files, files of memory: those the recorder takes for
+ * none, and what lies in them is no module's. */
 static const char *const maps
     = "5566a0000000-5566a0001000 r--p 00000000 fd:01 1234                       /usr/bin/a program\n"
       "5566a0001000-5566a0003000 r-xp 00001000 fd:01 1234                       /usr/bin/a program\n"
@@ -30,6 +31,9 @@ static const char *const maps
       "7f2000001000-7f2000002000 rw-p 00001000 fd:01 99                         /lib/x.so\n"
       "7f3000000000-7f3000800000 rw-p 00000000 00:00 0 \n"
       "7f4000000000-7f4000001000 rw-p 00001000 00:01 55                         /memfd:pool (deleted)\n"
+      "7f5000000000-7f5000001000 rw-p 00000000 00:06 4                          /dev/zero\n"
+      "7f6000000000-7f6000200000 rw-p 00000000 00:0f 1025                       /anon_hugepage (deleted)\n"
+      "7f7000000000-7f7000001000 rw-p 00000000 00:01 7                          /SYSV00000000 (deleted)\n"
       "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0                          [stack]\n";
 
 typedef struct
@@ -54,6 +58,9 @@ test_places (void)
     { 0x7f30007fffff, 0x7fffff, FALSE, FALSE },
     { 0x7f4000000008, 0x1008, FALSE,
       TRUE }, /* a file without a place, mapped privately: no module has its variables */
+    { 0x7f5000000010, 0x10, FALSE, TRUE },
+    { 0x7f6000000020, 0x20, FALSE, TRUE },
+    { 0x7f7000000030, 0x30, FALSE, TRUE },
     { 0x7ffc00000001, 1, FALSE, TRUE },
   };
   int null = open ("/dev/null", O_WRONLY | O_CLOEXEC);
