@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @TB_OFFER_ADD: the option, a list, gets it, and the report is made anew: something is shown in more detail
  * @TB_OFFER_REMOVE: likewise the option loses it: something is shown in less detail
  * @TB_OFFER_SET: the option becomes it, and the report is made anew: something else is looked into
+ * @TB_OFFER_SAY: like @TB_OFFER_ADD, but a person says what the item is, so that nothing else than saying so does it
+ * @TB_OFFER_UNSAY: likewise it is taken back
  */
 typedef enum
 {
@@ -22,6 +24,8 @@ typedef enum
   TB_OFFER_ADD,
   TB_OFFER_REMOVE,
   TB_OFFER_SET,
+  TB_OFFER_SAY,
+  TB_OFFER_UNSAY,
 } TbOfferKind;
 
 /**

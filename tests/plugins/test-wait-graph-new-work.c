@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "report/tb-offer.h"
 #include "wait-graph-fixture.h"
 
 #define ROUNDS 10
@@ -58,7 +59,10 @@ test_queue (void)
     { "app:pop", TRUE, FALSE, "A", 39990 },   { "libc:pop", FALSE, FALSE, "B", 59989 },
     { "app::pop", FALSE, FALSE, "B", 59989 }, { "po", FALSE, FALSE, "B", 59989 },
     { "ask", FALSE, TRUE, "B", 59989 },       { "libc:sleep", TRUE, TRUE, "B", 0 },
-    { "main", TRUE, TRUE, "B", 0 },
+    { "main", TRUE, TRUE, "B", 0 },           { "edge:B>A", TRUE, FALSE, "A", 39990 },
+    { "edge:A>B", FALSE, TRUE, "B", 59989 },  { "edge:B>A,edge:A>B", TRUE, TRUE, "B", 0 },
+    { "edge:B>C", FALSE, FALSE, "B", 59989 }, { "edge:A>B,pop", TRUE, TRUE, "B", 0 },
+    { "edge:pop", FALSE, FALSE, "B", 59989 },
   };
   g_autoptr (TbTrace) trace = open_queue ();
 
@@ -84,6 +88,50 @@ test_queue (void)
     }
 }
 
+/* The only thing that can be said of an edge. */
+static const TbOffer *
+find_saying (TbReport *report, const char *from, const char *to)
+{
+  JsonObject *edge = wait_graph_find_edge (wait_graph_get_summary (report), from, to);
+  g_autofree char *item = g_strdup_printf ("%s>%s", json_object_get_string_member (edge, "from"),
+                                           json_object_get_string_member (edge, "to"));
+  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "wait-graph", item);
+  const TbOffer *found = NULL;
+
+  for (guint i = 0; i < offers->len; i++)
+    {
+      const TbOffer *offer = g_ptr_array_index (offers, i);
+
+      if (offer->kind == TB_OFFER_TRY)
+        continue;
+      g_assert_null (found);
+      g_assert_cmpstr (offer->option, ==, "new-work");
+      found = offer;
+    }
+  return found;
+}
+
+/* What an edge offers to say says it, and then offers to take just that back; of a function's, nothing is offered. */
+static void
+test_said (void)
+{
+  g_autoptr (TbTrace) trace = open_queue ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  const TbOffer *offer = find_saying (report, "B", "A");
+  g_autoptr (TbReport) said = NULL;
+  g_autoptr (TbReport) named = wait_graph_analyze (trace, "new-work", "edge:B>A", NULL);
+  g_autoptr (TbReport) by_function = wait_graph_analyze (trace, "new-work", "pop", NULL);
+
+  g_assert_cmpint (offer->kind, ==, TB_OFFER_SAY);
+  said = wait_graph_analyze (trace, "new-work", offer->text, NULL);
+  g_assert_true (is_new_work (wait_graph_get_summary (said), "B", "A"));
+  g_assert_cmpint (find_saying (said, "B", "A")->kind, ==, TB_OFFER_UNSAY);
+  g_assert_cmpstr (find_saying (said, "B", "A")->text, ==, offer->text);
+  g_assert_cmpint (find_saying (said, "A", "B")->kind, ==, TB_OFFER_SAY);
+  g_assert_cmpstr (find_saying (named, "B", "A")->text, ==, "edge:B>A");
+  g_assert_null (find_saying (by_function, "B", "A"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -92,6 +140,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/new-work/queue", test_queue);
+  g_test_add_func ("/wait-graph/new-work/said", test_said);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

@@ -7,6 +7,7 @@
 
 #include "report/graph/tb-graph-figure.h"
 #include "session/tb-schema.h"
+#include "shell/commands/tb-command-list.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
@@ -311,6 +312,79 @@ test_expand (void)
   shell_close_window (window);
 }
 
+/* --- what is said of edges --- */
+
+typedef struct
+{
+  TbWindow *window;
+  const char *title;
+} Saying;
+
+/* By its name among the commands. */
+static gboolean
+can_say (gpointer data)
+{
+  Saying *self = data;
+  g_autoptr (GListModel) commands = tb_command_list_new (self->window);
+  gboolean can = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (commands); i++)
+    {
+      g_autoptr (TbCommandItem) item = g_list_model_get_item (commands, i);
+
+      can |= g_str_equal (tb_command_item_get_title (item), self->title)
+             && g_str_equal (tb_command_item_get_action (item), "analysis.say");
+    }
+  return can;
+}
+
+static gboolean
+is_in_menu (gpointer data)
+{
+  const Saying *self = data;
+  GtkWidget *menu = shell_find (GTK_WIDGET (self->window), "GtkPopoverMenu", NULL);
+
+  return menu != NULL && gtk_widget_get_mapped (menu) && shell_find_text (menu, self->title) != NULL;
+}
+
+/* That an edge waits for new work is said by a command, never by a double click, and taken back by the same. */
+static void
+test_say (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_workers ();
+  TbDocument *document = shell_open (window, file);
+  Saying saying = { window, "This Wait Is for New Work" };
+  g_autofree char *edge = NULL;
+  GtkWidget *view;
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait (has_report, tb_document_find_analysis (document, "wait-graph"), "no report");
+  shell_wait_settled (document);
+  g_assert_false (can_say (&saying));
+  edge = g_strdup (tb_graph_figure_get_edge (get_graph (document), 0)->id);
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph", edge, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
+  g_signal_emit_by_name (view, "item-activated", edge);
+  shell_wait_settled (document);
+  g_assert_true (can_say (&saying));
+  g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
+  saying.title = "This Wait Is Not for New Work";
+  shell_wait (can_say, &saying, "it was not said");
+  shell_wait_settled (document);
+  view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
+  g_assert_true (gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD));
+  ui_key (view, "shift+F10");
+  shell_wait (is_in_menu, &saying, "the menu");
+  shell_picture (window, "wait-graph-said");
+  gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (window), "GtkPopoverMenu", NULL)));
+  g_assert_true (gtk_widget_activate_action (view, "analysis.say", NULL));
+  saying.title = "This Wait Is for New Work";
+  shell_wait (can_say, &saying, "it was not taken back");
+  shell_close_window (window);
+}
+
 /* --- proposals --- */
 
 /* C is woken by A again and again, finds nothing, and is woken by B in the end. */
@@ -587,6 +661,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
   g_test_add_func ("/wait-page/expand", test_expand);
+  g_test_add_func ("/wait-page/say", test_say);
   g_test_add_func ("/wait-page/apply", test_apply);
   g_test_add_func ("/wait-page/what-if", test_what_if);
   g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);

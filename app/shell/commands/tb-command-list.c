@@ -281,6 +281,8 @@ add_figure_commands (GListStore *list, TbWindow *window)
   guint n;
   const TbFigureCommand *commands = tb_figure_commands_get (&n);
 
+  if (analysis != NULL && tb_analysis_page_get_saying (analysis) != NULL)
+    append (list, "analysis.say", tb_analysis_page_get_saying (analysis), g_strdup (""), TRUE);
   for (guint i = 0; i < n; i++)
     if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view))
       append (list, commands[i].action, _ (commands[i].title), describe_accelerator (commands[i].keys),

@@ -375,7 +375,7 @@ tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer)
   for (guint i = 0; old != NULL && old[i] != NULL; i++)
     if (!g_str_equal (old[i], offer->text))
       g_strv_builder_add (builder, old[i]);
-  if (offer->kind == TB_OFFER_ADD)
+  if (offer->kind == TB_OFFER_ADD || offer->kind == TB_OFFER_SAY)
     g_strv_builder_add (builder, offer->text);
   new = g_strv_builder_end (builder);
   g_object_set (self->options, offer->option, new, NULL);

@@ -23,6 +23,7 @@ const char *tb_analysis_page_get_figure (TbAnalysisPage *self);
 TbFigure *tb_analysis_page_get_shown_figure (TbAnalysisPage *self);
 /* The view of the figure that is looked at, NULL where there is none. */
 GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
+const char *tb_analysis_page_get_saying (TbAnalysisPage *self);
 void tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table);
 gboolean tb_analysis_page_get_as_table (TbAnalysisPage *self);
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "shell/document/tb-analysis-page-private.h"
+#include "shell/document/tb-figure-menu.h"
 #include "shell/trials/tb-trials-pane.h"
 
 #define ROOM_FOR_OUTCOMES 64
@@ -81,9 +82,9 @@ tb_analysis_page_add_trials (TbAnalysisPage *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* What an item offers to show in more or less detail, or to see otherwise; NULL nothing. */
+/* What an item offers to show in more or less detail, or to see otherwise, or what can be said of it; NULL nothing. */
 static const TbOffer *
-find_change (TbAnalysisPage *self, const char *figure, const char *item)
+find_change (TbAnalysisPage *self, const char *figure, const char *item, gboolean is_said)
 {
   g_autoptr (GPtrArray) offers = NULL;
 
@@ -91,17 +92,38 @@ find_change (TbAnalysisPage *self, const char *figure, const char *item)
     return NULL;
   offers = tb_report_list_offers (self->report, figure, item);
   for (guint i = 0; i < offers->len; i++)
-    if (((const TbOffer *) g_ptr_array_index (offers, i))->kind != TB_OFFER_TRY)
-      return g_ptr_array_index (offers, i);
+    {
+      const TbOffer *offer = g_ptr_array_index (offers, i);
+
+      if (offer->kind != TB_OFFER_TRY
+          && (offer->kind == TB_OFFER_SAY || offer->kind == TB_OFFER_UNSAY) == is_said)
+        return offer;
+    }
   return NULL;
 }
 
 static const TbOffer *
-find_expansion (TbAnalysisPage *self)
+find_of_selected (TbAnalysisPage *self, gboolean is_said)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
 
-  return find_change (self, tb_focus_get_figure (focus), tb_focus_get_item (focus));
+  return find_change (self, tb_focus_get_figure (focus), tb_focus_get_item (focus), is_said);
+}
+
+/**
+ * tb_analysis_page_get_saying:
+ *
+ * Returns: (nullable): what analysis.say says of the selected item, for people
+ */
+const char *
+tb_analysis_page_get_saying (TbAnalysisPage *self)
+{
+  const TbOffer *offer;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+
+  offer = find_of_selected (self, TRUE);
+  return offer != NULL ? offer->label : NULL;
 }
 
 static void
@@ -116,7 +138,7 @@ change (TbAnalysisPage *self, const TbOffer *offer)
 void
 tb_analysis_page_expand (TbAnalysisPage *self)
 {
-  change (self, find_expansion (self));
+  change (self, find_of_selected (self, FALSE));
 }
 
 /* What an item of a figure offers, where a finding names it: "(ss)". */
@@ -127,7 +149,7 @@ change_action (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *figure, *item;
 
   g_variant_get (parameter, "(&s&s)", &figure, &item);
-  change (self, find_change (self, figure, item));
+  change (self, find_change (self, figure, item, FALSE));
 }
 
 static void
@@ -136,10 +158,24 @@ expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
   tb_analysis_page_expand (TB_ANALYSIS_PAGE (widget));
 }
 
+static void
+say_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+
+  change (self, find_of_selected (self, TRUE));
+}
+
 void
 tb_analysis_page_selection_changed (TbAnalysisPage *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand", find_expansion (self) != NULL);
+  const char *saying = tb_analysis_page_get_saying (self);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand",
+                                 find_of_selected (self, FALSE) != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.say", saying != NULL);
+  if (self->figures_bin != NULL)
+    tb_figure_menu_set_saying (self->figures_bin, saying);
 }
 
 void
@@ -147,6 +183,7 @@ tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
   gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "analysis.say", NULL, say_action);
   gtk_widget_class_install_action (widget_class, "analysis.change", "(ss)", change_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
 }

@@ -10,6 +10,7 @@
 
 #define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
 #define KEY_POPOVER "tb-figure-menu"
+#define KEY_SAYING "tb-figure-menu-saying"
 
 /* What is pointed at becomes what is selected, so that the menu is about that. */
 static void
@@ -95,6 +96,8 @@ tb_figure_menu_attach (GtkWidget *figures)
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
   g_object_set_data (G_OBJECT (figures), KEY_POPOVER, popover);
+  g_object_set_data_full (G_OBJECT (figures), KEY_SAYING,
+                          g_object_ref (gtk_builder_get_object (builder, "saying")), g_object_unref);
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
@@ -106,6 +109,26 @@ tb_figure_menu_attach (GtkWidget *figures)
   add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_Menu, GDK_NO_MODIFIER_MASK);
   add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_F10, GDK_SHIFT_MASK);
   gtk_widget_add_controller (figures, keys);
+}
+
+/**
+ * tb_figure_menu_set_saying:
+ * @figures: a widget that has a menu
+ * @label: (nullable): what can be said of the selected item by analysis.say
+ */
+void
+tb_figure_menu_set_saying (GtkWidget *figures, const char *label)
+{
+  GMenu *saying = g_object_get_data (G_OBJECT (figures), KEY_SAYING);
+  g_autoptr (GString) text = g_string_new (label);
+
+  if (saying == NULL)
+    return;
+  g_menu_remove_all (saying);
+  /* It is no mnemonic. */
+  g_string_replace (text, "_", "__", 0);
+  if (label != NULL)
+    g_menu_append (saying, text->str, "analysis.say");
 }
 
 void

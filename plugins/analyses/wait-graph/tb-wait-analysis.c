@@ -214,7 +214,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
       g_param_spec_boxed (
           "new-work", _ ("New work"),
           _ ("Functions in which threads wait for new work, as for the next of a queue: NAME or "
-             "MODULE:NAME, * stands for any characters; such edges are not worth work"),
+             "MODULE:NAME, * stands for any characters; or edges, edge:A>B; such edges are not worth work"),
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, apply),

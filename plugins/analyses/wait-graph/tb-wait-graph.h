@@ -67,6 +67,7 @@ typedef struct
   guint32 n_waiters;
   gboolean idle;     /* a device waits for requests */
   gboolean new_work; /* most of it was waited where the user says that new work is: see tb-wait-new-work.h */
+  const char *said;  /* the element of the option that names the edge itself, not owned; NULL none */
   TbWaitAside aside;
   gsize first; /* its waits, in the graph's order */
   gsize n;

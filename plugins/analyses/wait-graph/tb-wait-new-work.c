@@ -9,6 +9,8 @@
 
 #include "tb-wait-new-work.h"
 
+#define EDGE "edge:"
+
 typedef struct
 {
   char *module; /* NULL any */
@@ -24,6 +26,12 @@ name_clear (gpointer data)
   g_pattern_spec_free (self->function);
 }
 
+static gboolean
+is_edge (const char *text)
+{
+  return g_str_has_prefix (text, EDGE) && strchr (text, '>') != NULL;
+}
+
 static GArray *
 list_names (const char *const *functions)
 {
@@ -35,8 +43,11 @@ list_names (const char *const *functions)
       const char *colon = strchr (functions[i], ':');
       /* "std::queue::pop" is no module */
       gboolean has_module = colon != NULL && colon[1] != ':';
-      Name name = { .function = g_pattern_spec_new (has_module ? colon + 1 : functions[i]) };
+      Name name = { .function = NULL };
 
+      if (is_edge (functions[i]))
+        continue;
+      name.function = g_pattern_spec_new (has_module ? colon + 1 : functions[i]);
       name.module = has_module ? g_strndup (functions[i], (gsize) (colon - functions[i])) : NULL;
       g_array_append_val (names, name);
     }
@@ -80,6 +91,50 @@ find_nodes (TbContextTree *tree, const GArray *names)
   return is_within;
 }
 
+static gboolean
+is_called (const TbWaitVertex *vertex, const char *name, gsize length)
+{
+  return (strlen (vertex->id) == length && memcmp (vertex->id, name, length) == 0)
+         || (strlen (vertex->name) == length && memcmp (vertex->name, name, length) == 0);
+}
+
+/* Names may have a ">" in them: it may be any of the text. */
+static void
+mark_edge (TbWaitGraph *graph, const char *text)
+{
+  g_autofree guint8 *ends = g_new (guint8, graph->vertices->len + 1);
+  const char *from = text + strlen (EDGE);
+
+  for (const char *arrow = strchr (from, '>'); arrow != NULL; arrow = strchr (arrow + 1, '>'))
+    {
+      for (guint32 i = 0; i < graph->vertices->len; i++)
+        {
+          const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+
+          ends[i] = (guint8) (is_called (vertex, from, (gsize) (arrow - from))
+                              | is_called (vertex, arrow + 1, strlen (arrow + 1)) << 1);
+        }
+      for (guint32 i = 0; i < graph->arcs->len; i++)
+        {
+          TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+
+          if (!arc->idle && (ends[arc->from] & 1) != 0 && (ends[arc->to] & 2) != 0)
+            {
+              arc->new_work = TRUE;
+              arc->said = text;
+            }
+        }
+    }
+}
+
+static void
+mark_edges (TbWaitGraph *graph, const char *const *texts)
+{
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (is_edge (texts[i]))
+      mark_edge (graph, texts[i]);
+}
+
 void
 tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const char *const *functions)
 {
@@ -90,6 +145,11 @@ tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const cha
   if (functions == NULL || functions[0] == NULL)
     return;
   names = list_names (functions);
+  if (names->len == 0)
+    {
+      mark_edges (graph, functions);
+      return;
+    }
   is_within = find_nodes (stacks->tree, names);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
@@ -108,4 +168,5 @@ tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const cha
         }
       arc->new_work = within > all / 2;
     }
+  mark_edges (graph, functions);
 }

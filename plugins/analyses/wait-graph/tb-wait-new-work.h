@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* Marks the edges of which most was waited in one of these functions, or in what they called. Nothing that is recorded tells the
  * wait for a queue's next element from one for an answer, but for the function it is in: names may have "*" and "?" in them, and a
- * module before them ("libfoo.so:pop"). NULL: none. */
+ * module before them ("libfoo.so:pop"). Or an edge itself is named, by ids or names of its ends ("edge:12>13"). NULL: none. */
 void tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const char *const *functions);
 
 G_END_DECLS

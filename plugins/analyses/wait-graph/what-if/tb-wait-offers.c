@@ -67,6 +67,24 @@ add_lock_offer (TbReport *report, const TbWaitResult *result, guint32 arc, const
   add_offer (report, item, text, label, 0, 0, 0, 0);
 }
 
+/* Only who knows the program can tell the wait for a queue's next element from one for an answer. What a function says is not
+ * taken back edge by edge. */
+static void
+add_new_work_offer (TbReport *report, const TbWaitArc *arc, const char *item)
+{
+  g_autofree char *text = g_strdup_printf ("edge:%s", item);
+  const TbOffer offer = { .kind = arc->said != NULL ? TB_OFFER_UNSAY : TB_OFFER_SAY,
+                          .figure = TB_WAIT_FIGURE_GRAPH,
+                          .item = item,
+                          .option = TB_WAIT_OPTION_NEW_WORK,
+                          .text = arc->said != NULL ? arc->said : text,
+                          .label = arc->said != NULL ? _ ("This Wait Is Not for New Work")
+                                                     : _ ("This Wait Is for New Work") };
+
+  if (arc->said != NULL || !arc->new_work)
+    tb_report_add_offer (report, &offer);
+}
+
 static void
 add_edge_offers (TbReport *report, const TbWaitResult *result, guint32 arc)
 {
@@ -87,6 +105,7 @@ add_edge_offers (TbReport *report, const TbWaitResult *result, guint32 arc)
   if (tb_wait_graph_get_vertex (result->graph, of->to)->kind == TB_WAIT_NODE_THREAD)
     add_offer (report, item, shared, shared_label, 0, 0, 0, 0);
   add_lock_offer (report, result, arc, item);
+  add_new_work_offer (report, of, item);
 }
 
 static void

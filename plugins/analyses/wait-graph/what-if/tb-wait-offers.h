@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define TB_WAIT_OPTION_WHAT_IF "what-if"
 #define TB_WAIT_OPTION_APART "apart"
 #define TB_WAIT_OPTION_APPLY "apply"
+#define TB_WAIT_OPTION_NEW_WORK "new-work"
 
 /* For the edges that are not light, the heaviest first, and for devices and threads. */
 void tb_wait_add_offers (TbReport *report, const TbWaitResult *result);
