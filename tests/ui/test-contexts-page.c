@@ -425,6 +425,84 @@ test_compared_row (void)
   compared_tear_down (&self);
 }
 
+/* Index of the box of a function in a flame, as its item. */
+static char *
+find_box (const Compared *self, const char *flame, const char *function)
+{
+  TbReport *report
+      = tb_analysis_item_get_report (tb_document_find_analysis (self->document, "calling-contexts"));
+  TbFlameFigure *figure = TB_FLAME_FIGURE (tb_report_find_figure (report, flame));
+
+  for (guint i = 0; i < tb_flame_figure_get_n_nodes (figure); i++)
+    if (g_str_equal (tb_flame_figure_get_node (figure, i)->name, function))
+      return tb_flame_figure_get_item (figure, i);
+  g_error ("no box of %s in %s", function, flame);
+}
+
+static void
+assert_leads (const Compared *self, const char *figure, const char *item, gboolean base, const char *function)
+{
+  TbGraphOccurrences calls;
+  TbSelectedEdge edge;
+  guint longest = 0;
+
+  go_back (self);
+  shell_activate (self->window, "show-figure", g_variant_new_string (figure));
+  tb_focus_select_item (tb_document_get_focus (self->document), figure, item, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  g_test_message ("%s of %s", item, figure);
+  g_assert_true (tb_document_get_side_edge (self->document, base, &edge));
+  g_assert_cmpstr (
+      tb_graph_figure_get_vertex (edge.figure, tb_graph_figure_get_edge (edge.figure, edge.edge)->to)->name,
+      ==, function);
+  get_calls (self, base, &calls);
+  g_assert_cmpuint (calls.n, >, 0);
+  for (guint i = 1; i < calls.n; i++)
+    if (calls.to[i] - calls.from[i] > calls.to[longest] - calls.from[longest])
+      longest = i;
+  g_assert_true (shell_is_enabled (self->window, "next-occurrence"));
+  press (GTK_WIDGET (self->window), base ? "Show in “before.csv”" : "Show in “after.csv”");
+  assert_shown (self, base, calls.from[longest], calls.to[longest], calls.thread[longest]);
+}
+
+/* Rows of paths, functions and modules mean the calls that take most there, boxes of flames those of their function: chosen as the
+ * mouse and the keyboard choose them, they lead to both recordings. */
+static void
+test_compared_rows_and_boxes (void)
+{
+  static const char *const flames[] = { "contexts", "slower" };
+  Compared self;
+
+  compared_set_up (&self);
+  assert_leads (&self, "paths", "1", FALSE, "strcmp");
+  assert_leads (&self, "functions", "strcmp@libc.so.6", FALSE, "strcmp");
+  assert_leads (&self, "functions", "strcmp@libc.so.6", TRUE, "strcmp");
+  assert_leads (&self, "modules", "libc.so.6", FALSE, "strcmp");
+  for (guint i = 0; i < G_N_ELEMENTS (flames); i++)
+    {
+      g_autofree char *leaf = find_box (&self, flames[i], "strcmp");
+      g_autofree char *caller = find_box (&self, flames[i], "lookup");
+
+      assert_leads (&self, flames[i], leaf, FALSE, "strcmp");
+      assert_leads (&self, flames[i], caller, FALSE, "lookup");
+    }
+  /* What is no item of any figure leads nowhere. */
+  go_back (&self);
+  tb_focus_select_item (tb_document_get_focus (self.document), "functions", "nothing", TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_false (shell_is_enabled (self.window, "next-occurrence"));
+  shell_activate (self.window, "show-figure", g_variant_new_string ("functions"));
+  tb_focus_select_item (tb_document_get_focus (self.document), "functions", "strcmp@libc.so.6", TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+  shell_picture (self.window, "contexts-compared-functions");
+  shell_activate (self.window, "show-figure", g_variant_new_string ("slower"));
+  g_assert_true (gtk_widget_grab_focus (shell_find (GTK_WIDGET (self.window), "TbFlameCanvas", NULL)));
+  ui_key (GTK_WIDGET (self.window), "Down");
+  g_assert_true (shell_is_enabled (self.window, "next-occurrence"));
+  shell_picture (self.window, "contexts-compared-box");
+  compared_tear_down (&self);
+}
+
 /* So does what a finding tells of. */
 static void
 test_compared_finding (void)
@@ -655,6 +733,7 @@ main (int argc, char **argv)
   g_test_add_func ("/contexts-page/comparison", test_comparison);
   g_test_add_func ("/contexts-page/compared-cell", test_compared_cell);
   g_test_add_func ("/contexts-page/compared-row", test_compared_row);
+  g_test_add_func ("/contexts-page/compared-rows-and-boxes", test_compared_rows_and_boxes);
   g_test_add_func ("/contexts-page/compared-finding", test_compared_finding);
   g_test_add_func ("/contexts-page/compared-several", test_compared_several);
   return g_test_run ();

@@ -65,6 +65,56 @@ tb_graph_figure_find_edge (TbGraphFigure *self, const char *item)
   return TB_ID_NONE;
 }
 
+/* No id of an edge begins so, nor an alias that was given for itself. */
+static char *
+name_item_of (const char *figure, const char *item)
+{
+  return g_strdup_printf ("@%s:%s", figure, item);
+}
+
+/**
+ * tb_graph_figure_add_alias_of:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @figure: id of another figure of the report, which has items of its own
+ * @item: an item of that
+ *
+ * Lets an item that is chosen in another figure mean an edge: what is known of the edge is then shown of it. Of several edges that
+ * are given for one item the first is meant.
+ */
+void
+tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item)
+{
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (figure != NULL && item != NULL);
+
+  name = name_item_of (figure, item);
+  tb_graph_figure_add_alias (self, edge, name);
+}
+
+/**
+ * tb_graph_figure_find_edge_of:
+ * @self: a graph
+ * @figure: id of another figure
+ * @item: an item of that
+ *
+ * Returns: index of the edge that is meant, %TB_ID_NONE where none is
+ */
+guint
+tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (figure != NULL && item != NULL, TB_ID_NONE);
+
+  if (self->aliases == NULL)
+    return TB_ID_NONE;
+  name = name_item_of (figure, item);
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->aliases, name)) - 1;
+}
+
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {

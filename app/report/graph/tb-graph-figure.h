@@ -132,6 +132,9 @@ TB_EXPORT void
 tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
 /* Another name of an edge, by which figures that have its items mean it, too: a cell of a heat map, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
+/* Likewise an item of a figure that has items of its own: a box of a flame, a row of a table. */
+TB_EXPORT void
+tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item);
 /* Ids of the report's flames, whose roots (or lanes) tell the places at which edges begin and end. */
 TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
 /* Edges lighter than threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
@@ -158,6 +161,8 @@ TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
 /* By its id or an alias; TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
+/* By an item of another figure; TB_ID_NONE: it means none. */
+TB_EXPORT guint tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item);
 TB_EXPORT guint64 tb_graph_figure_get_largest_weight (TbGraphFigure *self); /* of an edge */
 TB_EXPORT guint64 tb_graph_figure_get_threshold (TbGraphFigure *self);
 TB_EXPORT guint64 tb_graph_figure_get_whole (TbGraphFigure *self);

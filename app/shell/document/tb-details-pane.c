@@ -533,7 +533,7 @@ update (TbDetailsPane *self)
   gboolean has_range = tb_focus_get_range (focus, &range_from, &range_to);
   gssize interval = -1;
   TbSelectedEdge edge;
-  gboolean has_edge;
+  gboolean has_edge, is_meant;
 
   if (trace == NULL)
     return;
@@ -544,9 +544,12 @@ update (TbDetailsPane *self)
     interval = tb_trace_find_interval (trace, thread, from);
 
   tb_edge_details_set_edge (self->edge_details, self->document, has_edge ? &edge : NULL);
-  if (has_edge)
+  /* Of what means an edge by an item of its own that is told; the calls are the edge's. */
+  is_meant
+      = has_edge && g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_id (TB_FIGURE (edge.figure))) != 0;
+  if (has_edge && !is_meant)
     show_edge (self, &edge);
-  else if (interval >= 0)
+  else if (!is_meant && interval >= 0)
     show_interval (self, interval);
   else if (stack != NULL && stack[0] != NULL)
     {

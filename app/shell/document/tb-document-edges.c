@@ -8,14 +8,35 @@
 #include "report/graph/tb-graph-occurrences.h"
 #include "shell/document/tb-document-private.h"
 
+/* A row or a box may mean an edge of a graph beside it. */
+static gboolean
+find_meant (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
+{
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      TbFigure *graph = tb_report_get_figure (report, i);
+      guint index = TB_IS_GRAPH_FIGURE (graph)
+                        ? tb_graph_figure_find_edge_of (TB_GRAPH_FIGURE (graph), figure, item)
+                        : TB_ID_NONE;
+
+      if (index == TB_ID_NONE)
+        continue;
+      *edge = (TbSelectedEdge) { report, TB_GRAPH_FIGURE (graph), index };
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 find_in_report (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
 {
   TbFigure *found = tb_report_find_figure (report, figure);
   guint index;
 
-  if (found == NULL || !TB_IS_GRAPH_FIGURE (found))
+  if (found == NULL)
     return FALSE;
+  if (!TB_IS_GRAPH_FIGURE (found))
+    return find_meant (report, figure, item, edge);
   index = tb_graph_figure_find_edge (TB_GRAPH_FIGURE (found), item);
   if (index == TB_ID_NONE)
     return FALSE;

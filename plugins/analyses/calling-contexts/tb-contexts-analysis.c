@@ -161,6 +161,7 @@ run (TbAnalysis *analysis,
   g_autoptr (TbReport) report = NULL;
   g_autoptr (GError) problem = NULL;
   g_autofree char *headline = NULL;
+  g_autofree guint32 *boxes = NULL;
   TbContextsOptions chosen;
 
   if (!read_options (self, &chosen, error) || !(process = select_process (self, trace, error)))
@@ -184,10 +185,10 @@ run (TbAnalysis *analysis,
   tb_report_set_summary (report, tb_contexts_summary_to_json (summary));
   tb_contexts_add_warnings (report, summary, NULL);
   tb_contexts_add_findings (report, summary);
-  tb_contexts_add_figures (report, summary);
+  boxes = tb_contexts_add_figures (report, summary);
   if (progress != NULL)
     progress (0.9, _ ("Listing calls"), data);
-  if (!tb_contexts_add_tree (report, summary, cancellable, error))
+  if (!tb_contexts_add_tree (report, summary, boxes, cancellable, error))
     return NULL;
   return g_steal_pointer (&report);
 }

@@ -16,6 +16,8 @@
 #include "tb-contexts-compare-tree.h"
 #include "tb-contexts-figures.h"
 
+#define TB_CONTEXTS_SLOWER "slower"
+#define TB_CONTEXTS_FASTER "faster"
 /* Of what differs: less is drawn nowhere. */
 #define LEAST_DRAWN 0.00005
 /* Frames of a path that the heat map shows, the outermost. */
@@ -120,9 +122,13 @@ node_count (const TbContextsMatch *self, const TbContextsPair *pair, TbContextsS
                              : 0;
 }
 
-/* What one side takes itself beyond the other, on the callers of it. */
+/* What one side takes itself beyond the other, on the callers of it. boxes: by pair, TB_ID_NONE none. */
 static TbFigure *
-make_flame (const TbContextsMatch *self, TbContextsSide side, const char *id, const char *title)
+make_flame (const TbContextsMatch *self,
+            TbContextsSide side,
+            const char *id,
+            const char *title,
+            guint32 **boxes)
 {
   TbFlameFigure *figure = tb_flame_figure_new (id, title, "ns");
   guint n = self->pairs->len;
@@ -151,6 +157,7 @@ make_flame (const TbContextsMatch *self, TbContextsSide side, const char *id, co
                                            context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
                                            (guint64) llround (own), node_count (self, pair, side));
     }
+  *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
 }
 
@@ -204,9 +211,9 @@ make_heatmap (const TbContextsMatch *self)
 }
 
 static TbFigure *
-make_differential (const TbContextsMatch *self)
+make_differential (const TbContextsMatch *self, guint32 **boxes)
 {
-  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Flame"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME, _ ("Flame"), "ns");
   guint n = self->pairs->len;
   g_autofree guint32 *place = g_new (guint32, n);
   double all[TB_CONTEXTS_N_SIDES] = { 0 };
@@ -233,6 +240,7 @@ make_differential (const TbContextsMatch *self)
                                            node_count (self, pair, TB_CONTEXTS_OTHER));
       tb_flame_figure_add_base (figure, place[i], (guint64) llrint (MAX (pair->own[TB_CONTEXTS_BASE], 0)));
     }
+  *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
 }
 
@@ -246,14 +254,25 @@ tb_contexts_add_compared_figures (TbReport *report,
                                   GError **error)
 {
   guint top = match->sides[TB_CONTEXTS_OTHER]->options.top;
+  g_autofree guint32 *boxes = NULL;
+  g_autofree guint32 *grown = NULL;
+  g_autofree guint32 *shrunk = NULL;
+  g_autoptr (TbFigure) flame = make_differential (match, &boxes);
+  g_autoptr (TbFigure) slower
+      = make_flame (match, TB_CONTEXTS_OTHER, TB_CONTEXTS_SLOWER, _ ("What grew"), &grown);
+  g_autoptr (TbFigure) faster
+      = make_flame (match, TB_CONTEXTS_BASE, TB_CONTEXTS_FASTER, _ ("What shrank"), &shrunk);
+  const TbContextsBoxes of_flames[] = { { TB_CONTEXTS_FLAME, boxes, TB_CONTEXTS_OTHER },
+                                        { TB_CONTEXTS_SLOWER, grown, TB_CONTEXTS_OTHER },
+                                        { TB_CONTEXTS_FASTER, shrunk, TB_CONTEXTS_BASE } };
 
   tb_report_add_figure (report, make_paths (match));
-  if (!tb_contexts_add_compared_tree (report, match, cancellable, error))
+  if (!tb_contexts_add_compared_tree (report, match, of_flames, G_N_ELEMENTS (of_flames), cancellable, error))
     return FALSE;
   tb_report_add_figure (report, make_heatmap (match));
-  tb_report_add_figure (report, make_differential (match));
-  tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_OTHER, "slower", _ ("What grew")));
-  tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_BASE, "faster", _ ("What shrank")));
+  tb_report_add_figure (report, g_steal_pointer (&flame));
+  tb_report_add_figure (report, g_steal_pointer (&slower));
+  tb_report_add_figure (report, g_steal_pointer (&faster));
   tb_report_add_figure (report, make_rollup (functions, "functions", _ ("Functions"), top));
   tb_report_add_figure (report, make_rollup (modules, "modules", _ ("Modules"), top));
   tb_report_add_figure (report, make_rollup (layers, "layers", _ ("Layers"), 0));

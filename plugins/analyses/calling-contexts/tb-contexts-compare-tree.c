@@ -122,29 +122,27 @@ list_calls (Tree *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-static guint
-get_edge (const Tree *self, guint32 vertex, TbContextsSide side)
-{
-  return self->of_edges[(gsize) vertex * TB_CONTEXTS_N_SIDES + side];
-}
-
-/* Cells and rows mean edges: of the other side, where it has the call. */
+/* Cells, rows and boxes mean edges: of the other side, where it has the call. */
 static void
-add_aliases (const Tree *self, TbGraphFigure *figure)
+add_aliases (const Tree *self, TbGraphFigure *figure, const TbContextsBoxes *flames, guint n_flames)
 {
+  const TbContextsDrawn drawn = { self->graph, figure, self->of_edges, TB_CONTEXTS_N_SIDES };
+
+  tb_contexts_alias_rollups (&drawn);
+  for (guint i = 0; i < n_flames; i++)
+    tb_contexts_alias_boxes (&drawn, &flames[i]);
   for (guint rank = 0; rank < self->match->paths->len; rank++)
     {
       guint n;
       g_autofree guint32 *pairs = tb_contexts_match_get_path (self->match, get_path (self, rank)->pair, &n);
 
+      tb_contexts_alias_path (&drawn, rank, get_path (self, rank)->hot);
       for (guint k = 0; k < n; k++)
         {
           guint32 vertex = tb_contexts_graph_find (self->graph, pairs[k]);
-          guint edge = vertex != 0 ? get_edge (self, vertex, TB_CONTEXTS_OTHER) : TB_ID_NONE;
+          guint edge = tb_contexts_drawn_get_edge (&drawn, vertex, TB_CONTEXTS_OTHER);
           g_autofree char *item = g_strdup_printf ("%u/%u", rank + 1, k);
 
-          if (edge == TB_ID_NONE && vertex != 0)
-            edge = get_edge (self, vertex, TB_CONTEXTS_BASE);
           if (edge != TB_ID_NONE)
             tb_graph_figure_add_alias (figure, edge, item);
         }
@@ -194,6 +192,8 @@ make_frames (const TbContextsMatch *match)
 gboolean
 tb_contexts_add_compared_tree (TbReport *report,
                                const TbContextsMatch *match,
+                               const TbContextsBoxes *flames,
+                               guint n_flames,
                                GCancellable *cancellable,
                                GError **error)
 {
@@ -206,7 +206,7 @@ tb_contexts_add_compared_tree (TbReport *report,
     return FALSE;
   figure = tb_contexts_graph_draw (self.graph, TB_CONTEXTS_TREE, _ ("Combined Tree"), TB_CONTEXTS_N_SIDES,
                                    &self.of_edges);
-  add_aliases (&self, figure);
+  add_aliases (&self, figure, flames, n_flames);
   tb_contexts_graph_set_calls (self.graph, figure, self.of_edges, self.calls, TB_CONTEXTS_N_SIDES);
   tb_report_add_figure (report, TB_FIGURE (figure));
   tb_report_add_figure (report, make_frames (match));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/tb-report.h"
+#include "tb-contexts-aliases.h"
 #include "tb-contexts-match.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,8 @@ G_BEGIN_DECLS
  * rows whose items are the tree's mean its edges. FALSE: an error, of reading or because it was cancelled. */
 gboolean tb_contexts_add_compared_tree (TbReport *report,
                                         const TbContextsMatch *match,
+                                        const TbContextsBoxes *flames,
+                                        guint n_flames,
                                         GCancellable *cancellable,
                                         GError **error);
 

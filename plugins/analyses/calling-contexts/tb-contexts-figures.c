@@ -204,12 +204,13 @@ make_rollup (const GArray *rollups, const char *id, const char *title, gint64 al
 
 /* --- flame --- */
 
+/* boxes: by node, TB_ID_NONE it has none of its own. */
 static TbFigure *
-make_flame (const TbContextsSummary *self)
+make_flame (const TbContextsSummary *self, guint32 **boxes)
 {
-  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling Contexts"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME, _ ("Calling Contexts"), "ns");
   guint32 n = self->tree.n_nodes;
-  g_autofree guint32 *place = g_new (guint32, n);
+  g_autofree guint32 *place = g_new (guint32, MAX (n, 1));
   g_autofree gint64 *light = g_new0 (gint64, n); /* of each node's children that are not drawn */
   g_autofree guint64 *n_light = g_new0 (guint64, n);
   gint64 least = self->all * LEAST_SHARE;
@@ -246,6 +247,7 @@ make_flame (const TbContextsSummary *self)
 
         tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, light[i], n_light[i]);
       }
+  *boxes = g_steal_pointer (&place);
   return TB_FIGURE (figure);
 }
 
@@ -278,18 +280,20 @@ make_coverage (const TbContextsSummary *self)
   return TB_FIGURE (table);
 }
 
-void
+guint32 *
 tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
 {
   guint top = summary->options.top;
+  guint32 *boxes;
 
   tb_report_add_figure (report, make_paths (summary));
   tb_report_add_figure (report, make_heatmap (summary));
   tb_report_add_figure (report, make_frames (summary));
-  tb_report_add_figure (report, make_flame (summary));
+  tb_report_add_figure (report, make_flame (summary, &boxes));
   tb_report_add_figure (report,
                         make_rollup (summary->functions, "functions", _ ("Functions"), summary->all, top));
   tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"), summary->all, top));
   tb_report_add_figure (report, make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
   tb_report_add_figure (report, make_coverage (summary));
+  return boxes;
 }

@@ -13,7 +13,10 @@ G_BEGIN_DECLS
 /* The figure whose items cells of the heat map and frames of paths are. */
 #define TB_CONTEXTS_TREE "tree"
 
-void tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
+#define TB_CONTEXTS_FLAME "contexts"
+
+/* Returns: (transfer full): by node, its box in the flame, TB_ID_NONE: it has none of its own */
+guint32 *tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
 /* "3": what names path 3 in figures. (transfer full) */
 char *tb_contexts_name_path (guint rank);
 /* item: what it is called in a figure of that id */

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "report/histogram/tb-histogram-figure.h"
+#include "tb-contexts-aliases.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
 #include "tb-contexts-graph.h"
@@ -26,7 +27,8 @@ typedef struct
   TbContextsSummary *summary;
   TbContextsGraph *graph;
   TbContextsInstances *instances;
-  guint n_paths; /* that are in the graph */
+  guint n_paths;        /* that are in the graph */
+  const guint32 *boxes; /* of the flame, by node */
 } Tree;
 
 static const TbContextsPath *
@@ -64,16 +66,22 @@ add_path (Tree *self, guint rank, guint8 *wanted)
     }
 }
 
-/* Cells and rows mean edges. */
+/* Cells, rows and boxes mean edges. */
 static void
 add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
 {
+  const TbContextsDrawn drawn = { self->graph, figure, of_edges, 1 };
+  const TbContextsBoxes flame = { TB_CONTEXTS_FLAME, self->boxes, TB_CONTEXTS_BASE };
+
+  tb_contexts_alias_rollups (&drawn);
+  tb_contexts_alias_boxes (&drawn, &flame);
   for (guint rank = 0; rank < self->n_paths; rank++)
     {
       guint n;
       g_autofree guint32 *nodes
           = tb_contexts_summary_get_path (self->summary, get_path (self, rank)->node, &n);
 
+      tb_contexts_alias_path (&drawn, rank, get_path (self, rank)->hot);
       for (guint k = 0; k < n; k++)
         {
           guint edge = of_edges[tb_contexts_graph_find (self->graph, nodes[k])];
@@ -131,14 +139,18 @@ make_histogram (const Tree *self)
 }
 
 gboolean
-tb_contexts_add_tree (TbReport *report, TbContextsSummary *summary, GCancellable *cancellable, GError **error)
+tb_contexts_add_tree (TbReport *report,
+                      TbContextsSummary *summary,
+                      const guint32 *boxes,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   g_autoptr (TbContextsGraph) graph = tb_contexts_graph_new ();
   g_autoptr (TbContextsInstances) instances = NULL;
   g_autoptr (GPtrArray) calls = g_ptr_array_new ();
   g_autofree guint8 *wanted = g_malloc0 (summary->tree.n_nodes);
   g_autofree guint *of_edges = NULL;
-  Tree self = { .summary = summary, .graph = graph };
+  Tree self = { .summary = summary, .graph = graph, .boxes = boxes };
   TbGraphFigure *figure;
 
   while (self.n_paths < summary->paths->len && graph->vertices->len < MAX_VERTICES)
