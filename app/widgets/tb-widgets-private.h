@@ -25,4 +25,7 @@ void tb_widgets_style_changed (void);
 /* Says something to who uses a screen reader. */
 void tb_widgets_announce (GtkWidget *widget, const char *text);
 
+/* Where there is no room for all of a label's text, all of it is in a tooltip. */
+void tb_widgets_show_cut (GtkWidget *label);
+
 G_END_DECLS

@@ -35,6 +35,26 @@ is_figure_large (gpointer window)
   return frame != NULL && 100 * gtk_widget_get_height (frame) >= 55 * gtk_widget_get_height (window);
 }
 
+/* What is cut for want of room can be read some other way: pointing at it tells all of it. */
+static void
+assert_readable (GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))))
+    {
+      GtkWidget *asked = widget;
+
+      while (asked != NULL && !gtk_widget_get_has_tooltip (asked))
+        asked = gtk_widget_get_parent (asked);
+      if (asked == NULL)
+        g_error ("\"%s\" is cut", gtk_label_get_text (GTK_LABEL (widget)));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_readable (child);
+}
+
 /* When it is laid out, which takes the frames that it takes. */
 static void
 wait_figure_large (TbWindow *window, TbDocument *document, const char *analysis, const char *figure)
@@ -44,6 +64,7 @@ wait_figure_large (TbWindow *window, TbDocument *document, const char *analysis,
   shell_activate (window, "show-figure", g_variant_new_string (figure));
   ui_frames (GTK_WIDGET (window), 3);
   shell_wait (is_figure_large, window, figure);
+  assert_readable (GTK_WIDGET (window));
 }
 
 static void
@@ -224,6 +245,7 @@ test_narrow (void)
   shell_picture (window, "narrow");
   shell_activate (window, "toggle-sidebar", NULL);
   shell_picture (window, "narrow-sidebar");
+  assert_readable (GTK_WIDGET (window));
   shell_close_window (window);
   g_settings_set (settings, "window-size", "(ii)", 1440, 900);
 }
@@ -267,6 +289,7 @@ test_narrow_explained (void)
   shell_activate (window, "explain-process", NULL);
   shell_wait (has_process_dialog, window, "the processes");
   assert_fits (window, "TbProcessDialog");
+  assert_readable (GTK_WIDGET (window));
   shell_picture (window, "narrow-processes");
   close_dialog (window);
   tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "curl"));

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/document/tb-short-text.h"
 #include "shell/commands/tb-command-list.h"
 #include "shell/commands/tb-command-palette.h"
 
@@ -161,6 +162,7 @@ set_up_row (GtkListItemFactory *factory, GtkListItem *list_item)
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  tb_short_text_show_cut (title);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (keys, "dimmed");
   gtk_widget_add_css_class (keys, "caption");

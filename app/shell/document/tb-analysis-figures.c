@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/document/tb-short-text.h"
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-figure-menu.h"
 #include "shell/tb-drop.h"
@@ -90,6 +91,7 @@ setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), CHOICE_CHARS);
+  tb_short_text_show_cut (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -182,6 +184,8 @@ figure_shown (TbAnalysisPage *self)
       const char *hint = tb_figure_view_get_search_hint (view);
 
       gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
+      /* Where there is no room for all of it. */
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->search_entry), hint);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       _ ("Limit the figures to"), -1);
       tb_analysis_page_search_changed (self);

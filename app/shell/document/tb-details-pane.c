@@ -87,6 +87,7 @@ static void
 tb_details_pane_init (TbDetailsPane *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  tb_short_text_show_cut (GTK_WIDGET (self->title_label));
   self->is_empty = TRUE;
 }
 

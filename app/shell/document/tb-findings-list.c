@@ -22,6 +22,7 @@ struct _TbFindingsList
 {
   AdwBin parent;
 
+  GtkWidget *top; /* the headline and the button */
   GtkLabel *headline_label;
   GtkScrolledWindow *scroller;
   GtkListBox *list;
@@ -174,6 +175,7 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_box_append (GTK_BOX (top), GTK_WIDGET (self->headline_label));
   gtk_box_append (GTK_BOX (top), self->more_button);
   gtk_box_append (GTK_BOX (box), top);
+  self->top = top;
 
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
@@ -258,6 +260,16 @@ new_row (TbFindingsList *self, TbFinding *finding)
   return row;
 }
 
+/* Without a headline the button stands below: above the findings would be an empty line. */
+static void
+place_top (TbFindingsList *self, gboolean has_headline, gboolean has_button)
+{
+  GtkWidget *box = gtk_widget_get_parent (self->top);
+
+  gtk_box_reorder_child_after (GTK_BOX (box), self->top, has_headline ? NULL : GTK_WIDGET (self->scroller));
+  gtk_widget_set_visible (self->top, has_headline || has_button);
+}
+
 static void
 fill (TbFindingsList *self)
 {
@@ -288,6 +300,7 @@ fill (TbFindingsList *self)
   gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));
   gtk_widget_set_visible (self->more_button, is_cut);
+  place_top (self, headline != NULL && *headline != '\0', is_cut);
   if (is_cut)
     {
       g_autofree char *label

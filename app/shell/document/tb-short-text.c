@@ -43,3 +43,22 @@ tb_short_text_set_tooltip (GtkWidget *widget, const char *text)
 
   gtk_widget_set_tooltip_text (widget, shortened);
 }
+
+static gboolean
+query_tooltip (GtkLabel *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *text = NULL;
+
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (label)))
+    return FALSE;
+  text = shorten (gtk_label_get_text (label));
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+void
+tb_short_text_show_cut (GtkWidget *label)
+{
+  gtk_widget_set_has_tooltip (label, TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip), NULL);
+}

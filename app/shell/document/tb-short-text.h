@@ -12,3 +12,5 @@
 GtkWidget *tb_short_text_label (const char *text);
 void tb_short_text_set (GtkLabel *label, const char *text);
 void tb_short_text_set_tooltip (GtkWidget *widget, const char *text);
+/* Where there is no room for all of a label's text, all of it is in a tooltip. */
+void tb_short_text_show_cut (GtkWidget *label);

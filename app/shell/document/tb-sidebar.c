@@ -9,6 +9,7 @@
 
 #include "extend/tb-engine.h"
 #include "report/tb-report.h"
+#include "shell/document/tb-short-text.h"
 #include "shell/document/tb-bookmark-dialog.h"
 #include "shell/document/tb-findings-list.h"
 #include "shell/document/tb-sidebar.h"
@@ -154,6 +155,7 @@ make_analysis_row (gpointer object, gpointer data)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
+  tb_short_text_show_cut (label);
   gtk_widget_set_tooltip_text (row, tb_analysis_item_get_description (item));
   gtk_widget_add_css_class (badge, "badge");
   gtk_widget_add_css_class (badge, "numeric");

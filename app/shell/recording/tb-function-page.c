@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/document/tb-short-text.h"
 #include "shell/recording/tb-function-page.h"
 
 /**
@@ -102,6 +103,7 @@ set_up_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  tb_short_text_show_cut (label);
   gtk_list_item_set_child (item, label);
 }
 

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "shell/document/tb-short-text.h"
 #include "shell/recording/tb-process-list.h"
 
 struct _TbProcessItem
@@ -195,10 +196,13 @@ setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
             *command = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  /* Workers of a program are told apart by how their names end. */
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  tb_short_text_show_cut (name);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_label_set_xalign (GTK_LABEL (command), 0);
   gtk_label_set_ellipsize (GTK_LABEL (command), PANGO_ELLIPSIZE_END);
+  tb_short_text_show_cut (command);
   gtk_label_set_single_line_mode (GTK_LABEL (name), TRUE);
   gtk_label_set_single_line_mode (GTK_LABEL (command), TRUE);
   gtk_widget_add_css_class (pid, "dimmed");

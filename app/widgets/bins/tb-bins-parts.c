@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "widgets/bins/tb-bins-canvas-private.h"
+#include "widgets/tb-widgets-private.h"
 
 /* Between two labels of an axis, pixels. */
 #define LABEL_DISTANCE 8
@@ -49,6 +50,7 @@ tb_bins_make_status (void)
 
   gtk_label_set_xalign (GTK_LABEL (status), 0);
   gtk_label_set_ellipsize (GTK_LABEL (status), PANGO_ELLIPSIZE_END);
+  tb_widgets_show_cut (status);
   gtk_widget_add_css_class (status, "numeric");
   gtk_widget_add_css_class (status, "tb-statusline");
   return status;

@@ -384,6 +384,7 @@ make_label (const char *text, float xalign)
 
   gtk_label_set_xalign (GTK_LABEL (label), xalign);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  tb_widgets_show_cut (label);
   gtk_widget_add_css_class (label, "numeric");
   return label;
 }

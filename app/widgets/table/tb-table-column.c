@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "widgets/tb-widgets-private.h"
 #include "widgets/tb-drawing-private.h"
 #include "widgets/tb-swatch-private.h"
 #include "widgets/table/tb-table-private.h"
@@ -166,17 +167,6 @@ set_width (GtkLabel *label, const Column *column)
   gtk_label_set_max_width_chars (label, wanted);
 }
 
-/* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
- * comes by. */
-static gboolean
-on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
-{
-  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
-  return TRUE;
-}
-
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -194,8 +184,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       /* Of a function both what it is called and where it is from are to be read. */
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       set_width (GTK_LABEL (label), column);
-      gtk_widget_set_has_tooltip (label, TRUE);
-      g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
+      tb_widgets_show_cut (label);
     }
   else
     {

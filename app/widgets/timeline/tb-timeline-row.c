@@ -255,7 +255,8 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
       pango_layout_set_single_paragraph_mode (self->name, TRUE);
       /* All names start at the edge where the window starts, whatever script they are in. */
       pango_layout_set_auto_dir (self->name, FALSE);
-      pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_END);
+      /* Threads of a pool are told apart by how their names end. */
+      pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
       self->name_layout_width = -1;
     }
   if (self->name_layout_width != width)
