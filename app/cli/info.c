@@ -532,8 +532,8 @@ make_process_table (TbSession *session, guint width)
   const TbProcess *processes = tb_session_get_processes (session, &n);
 
   find_members (session, &members);
-  tb_table_figure_add_column (table, "id", _ ("Id"), TB_CELL_COUNT);
-  tb_table_figure_add_column (table, "pid", _ ("Pid"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "id", _ ("Id"), TB_CELL_NUMBER);
+  tb_table_figure_add_column (table, "pid", _ ("Pid"), TB_CELL_NUMBER);
   tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
   tb_table_figure_add_column (table, "threads", _ ("Threads"), TB_CELL_COUNT);
   tb_table_figure_add_column (table, "command", _ ("Command"), TB_CELL_TEXT);

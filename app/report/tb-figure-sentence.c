@@ -18,16 +18,6 @@
 #include "report/timeline/tb-timeline-figure.h"
 
 static char *
-format_amount (const char *unit, guint64 value)
-{
-  if (strcmp (unit, "ns") == 0)
-    return tb_format_duration ((gint64) MIN (value, (guint64) G_MAXINT64));
-  if (strcmp (unit, "bytes") == 0)
-    return tb_format_bytes (value);
-  return g_strdup_printf ("%" PRIu64 " %s", value, unit);
-}
-
-static char *
 describe_node (TbFlameFigure *figure, const char *item)
 {
   guint index = tb_flame_figure_find_item (figure, item);
@@ -37,8 +27,8 @@ describe_node (TbFlameFigure *figure, const char *item)
 
   if (node == NULL)
     return NULL;
-  total = format_amount (unit, node->total);
-  own = format_amount (unit, node->own);
+  total = tb_format_amount (node->total, unit);
+  own = tb_format_amount (node->own, unit);
   share = tb_format_share ((double) node->total / (double) MAX (tb_flame_figure_get_total (figure), 1));
   name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module) : g_strdup (node->name);
   if (node->own == node->total)
@@ -53,7 +43,7 @@ describe_bins (TbHistogramFigure *figure, const char *item)
   const char *unit = tb_histogram_figure_get_unit (figure);
   gint64 from = G_MAXINT64, to = G_MININT64;
   guint64 count = 0, all = 0;
-  g_autofree char *first = NULL, *last = NULL, *share = NULL;
+  g_autofree char *first = NULL, *last = NULL, *share = NULL, *number = NULL;
   gint64 low = 0, high = 0;
   gboolean found = FALSE;
   guint64 bin;
@@ -88,12 +78,13 @@ describe_bins (TbHistogramFigure *figure, const char *item)
     }
   if (!found || from > to)
     return NULL;
-  first = format_amount (unit, (guint64) MAX (from, 0));
-  last = format_amount (unit, (guint64) MAX (to, 0));
+  first = tb_format_amount ((guint64) MAX (from, 0), unit);
+  last = tb_format_amount ((guint64) MAX (to, 0), unit);
   share = tb_format_share ((double) count / (double) MAX (all, 1));
-  return g_strdup_printf (ngettext ("%" PRIu64 " value (%s of all) is from %s to below %s.",
-                                    "%" PRIu64 " values (%s of all) are from %s to below %s.", count),
-                          count, share, first, last);
+  number = tb_format_count (count);
+  return g_strdup_printf (ngettext ("%s value (%s of all) is from %s to below %s.",
+                                    "%s values (%s of all) are from %s to below %s.", count),
+                          number, share, first, last);
 }
 
 static char *

@@ -173,11 +173,14 @@ fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
   guint n_columns = tb_heatmap_figure_get_n_columns (figure);
   gboolean is_signed = tb_heatmap_figure_is_signed (figure);
   gboolean has_names = n_columns > 0 && tb_heatmap_figure_get_column_label (figure, 0) != NULL;
+  const char *row_title = tb_heatmap_figure_get_row_title (figure);
+  const char *column_title = tb_heatmap_figure_get_column_title (figure);
   guint value_column;
 
-  tb_table_figure_add_column (table, "row", _ ("Row"), TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "row", row_title != NULL ? row_title : _ ("Row"), TB_CELL_TEXT);
   if (has_names)
-    tb_table_figure_add_column (table, "column", _ ("Column"), TB_CELL_TEXT);
+    tb_table_figure_add_column (table, "column", column_title != NULL ? column_title : _ ("Column"),
+                                TB_CELL_TEXT);
   else
     {
       tb_table_figure_add_column (table, "from_ns", _ ("From"), TB_CELL_TIME);

@@ -5,10 +5,14 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <locale.h>
 #include <math.h>
 
 #include <glib/gi18n-lib.h>
 
+#include "report/tb-format-private.h"
 #include "report/tb-report.h"
 
 /* Three significant digits, without zeros behind the point. */
@@ -117,6 +121,71 @@ tb_format_bytes (guint64 bytes)
       unit++;
     }
   return format_three_digits (size, units[unit]);
+}
+
+/* Groups are counted from the end; the last one that is told goes on. */
+char *
+tb_format_grouped (guint64 count, const char *separator, const char *grouping)
+{
+  g_autofree char *digits = g_strdup_printf ("%" PRIu64, count);
+  gsize n = strlen (digits), room = n * (strlen (separator) + 1) + 1, at = room - 1;
+  char *text = g_malloc (room);
+  int in_group = 0;
+
+  text[at] = '\0';
+  while (n > 0)
+    {
+      if (*separator != '\0' && *grouping > 0 && *grouping != CHAR_MAX && in_group == *grouping)
+        {
+          at -= strlen (separator);
+          memcpy (text + at, separator, strlen (separator));
+          in_group = 0;
+          if (grouping[1] != '\0')
+            grouping++;
+        }
+      text[--at] = digits[--n];
+      in_group++;
+    }
+  memmove (text, text + at, room - at);
+  return text;
+}
+
+/**
+ * tb_format_count:
+ * @count: how many
+ *
+ * Returns: (transfer full): the number for people, with the separators of thousands that the locale has: "1,234,567". Not for
+ *   numbers that name something, nor for what programs read.
+ */
+char *
+tb_format_count (guint64 count)
+{
+  const struct lconv *locale = localeconv ();
+  g_autofree char *separator = g_locale_to_utf8 (locale->thousands_sep, -1, NULL, NULL, NULL);
+
+  return tb_format_grouped (count, separator != NULL ? separator : "", locale->grouping);
+}
+
+/**
+ * tb_format_amount:
+ * @amount: how much
+ * @unit: of what: "ns", "bytes", or what is counted
+ *
+ * Returns: (transfer full): it for people: "12.5 ms", "1.5 MiB", "1,234 calls"
+ */
+char *
+tb_format_amount (guint64 amount, const char *unit)
+{
+  g_autofree char *count = NULL;
+
+  g_return_val_if_fail (unit != NULL, NULL);
+
+  if (strcmp (unit, "ns") == 0)
+    return tb_format_duration ((gint64) MIN (amount, (guint64) G_MAXINT64));
+  if (strcmp (unit, "bytes") == 0)
+    return tb_format_bytes (amount);
+  count = tb_format_count (amount);
+  return *unit != '\0' ? g_strdup_printf ("%s %s", count, unit) : g_steal_pointer (&count);
 }
 
 /**

@@ -53,6 +53,9 @@ TB_EXPORT char *tb_report_to_text (TbReport *self, guint width);
 TB_EXPORT char *tb_format_duration (gint64 ns);
 TB_EXPORT char *tb_format_share (double share);
 TB_EXPORT char *tb_format_bytes (guint64 bytes);
+TB_EXPORT char *tb_format_count (guint64 count);
+/* What figures count: "ns", "bytes" or anything else. */
+TB_EXPORT char *tb_format_amount (guint64 amount, const char *unit);
 /* How times since the start of the recording are written everywhere: "160.2 ms". */
 TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);
 TB_EXPORT char *tb_format_time_in (gint64 time, gint64 unit, guint decimals);

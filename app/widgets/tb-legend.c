@@ -201,12 +201,7 @@ format_end (TbHeatmapFigure *figure, guint64 value, const char *sign)
   const char *unit = tb_heatmap_figure_get_unit (figure);
   g_autofree char *text = NULL;
 
-  if (g_str_equal (unit, "ns"))
-    text = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
-  else if (g_str_equal (unit, "bytes"))
-    text = tb_format_bytes (value);
-  else
-    text = g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", value, *unit ? " " : "", unit);
+  text = tb_format_amount (value, unit);
   return g_strconcat (sign, text, NULL);
 }
 

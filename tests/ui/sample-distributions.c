@@ -118,6 +118,7 @@ sample_heatmap (void)
   TbHeatmapFigure *figure = tb_heatmap_figure_new ("lapse", "How long read took over time", "calls",
                                                    SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS, 60);
 
+  tb_heatmap_figure_set_axis_titles (figure, "Latency, at least", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (latencies); i++)
     {
       g_autofree char *item = g_strdup_printf ("%u", i);
@@ -146,6 +147,7 @@ sample_heatmap_differences (void)
   TbHeatmapFigure *figure = tb_heatmap_figure_new ("heat", "Paths and frames", "ns", 0, 8, 8);
 
   tb_heatmap_figure_set_columns (figure, frames);
+  tb_heatmap_figure_set_axis_titles (figure, "Path", "Frame, from the outermost on");
   tb_heatmap_figure_set_signed (figure);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {

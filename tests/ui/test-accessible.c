@@ -381,6 +381,8 @@ test_heatmap (void)
   g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_ROW), ==, n_rows);
   g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_CELL), ==, n_rows * n_columns);
   assert_inside (all, fixture.canvas);
+  ui_assert_description (fixture.canvas,
+                         "Nothing selected. Rows: Latency, at least. Columns: Time since the start.");
   /* The highest row comes first, its cells after it. */
   g_assert_cmpstr (get (all, 0)->name, ==, tb_heatmap_figure_get_row_label (figure, n_rows - 1));
   for (guint i = 0; i < 3; i++)

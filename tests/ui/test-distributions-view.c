@@ -175,7 +175,8 @@ test_heatmap_keyboard (void)
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "20");
   g_assert_true (tb_focus_get_time (fixture.focus, &from, &to));
   g_assert_cmpint (from, ==, SAMPLE_START + 265 * SAMPLE_MS * 7 / 60);
-  ui_assert_description (fixture.canvas, "16.8 ms, 30.9\u00a0ms to 35.3\u00a0ms: 245 calls");
+  ui_assert_description (fixture.canvas, "16.8 ms, 30.9\u00a0ms to 35.3\u00a0ms: 245 calls. Rows: "
+                                         "Latency, at least. Columns: Time since the start.");
   ui_key (fixture.view, "Up");
   assert_cells (&fixture, 21, 7, 8);
   ui_key (fixture.view, "shift+Right");
@@ -199,7 +200,10 @@ test_heatmap_mouse (void)
   fixture_init (&fixture, sample_heatmap_differences (), "TbHeatmapCanvas");
   width = gtk_widget_get_width (fixture.canvas);
   height = gtk_widget_get_height (fixture.canvas);
-  ui_click (fixture.canvas, width - 40, 20);
+  /* Not on the title of the rows, which is above the cells. */
+  ui_click (fixture.canvas, width - 40, 12);
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  ui_click (fixture.canvas, width - 40, 40);
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
   ui_frames (fixture.view, 2);
   /* Beside the cells their row. */
@@ -208,7 +212,8 @@ test_heatmap_mouse (void)
   g_assert_null (g_strrstr (tb_focus_get_item (fixture.focus), "/"));
   tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   assert_cells (&fixture, 2, 3, 4);
-  ui_assert_description (fixture.canvas, "memcpy, read: +13.6 ms");
+  ui_assert_description (fixture.canvas,
+                         "memcpy, read: +13.6 ms. Rows: Path. Columns: Frame, from the outermost on.");
   fixture_clear (&fixture);
 }
 

@@ -28,11 +28,12 @@ static const guint series_inks[] = { TB_INK_ACCENT, TB_INK_PAINT + TB_PAINT_DISK
 static char *
 format_value (const char *unit, gint64 value)
 {
+  g_autofree char *size = NULL;
+
   if (strcmp (unit, "ns") == 0)
     return tb_format_duration (value);
-  if (strcmp (unit, "bytes") == 0 && value >= 0)
-    return tb_format_bytes (value);
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", value, unit);
+  size = tb_format_amount (value < 0 ? -(guint64) value : (guint64) value, unit);
+  return value < 0 ? g_strconcat ("-", size, NULL) : g_steal_pointer (&size);
 }
 
 static void
@@ -148,11 +149,12 @@ tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
   guint64 largest = tb_histogram_figure_get_largest_count (figure);
   guint n_marks = tb_histogram_figure_get_n_marks (figure);
   double top = tb_drawing_get_bottom (self);
-  g_autofree char *most = NULL;
+  g_autofree char *most = NULL, *number = NULL;
 
   if (bars.n_bins == 0 || largest == 0)
     return;
-  most = g_strdup_printf (ngettext ("up to %" PRIu64, "up to %" PRIu64, largest), largest);
+  number = tb_format_count (largest);
+  most = g_strdup_printf (_ ("up to %s"), number);
   add_label (self, DRAWING_WIDTH, TB_SHAPE_RIGHT, top + 11, most);
   for (guint i = 0; i < n_marks; i++)
     add_mark (&bars, tb_histogram_figure_get_mark (figure, i), top + MARK_HEIGHT * (1 + i % 2));
@@ -269,6 +271,30 @@ add_scale (TbDrawing *self, TbHeatmapFigure *figure)
   add_label (self, LABEL_WIDTH + 106, 0, y + 9, most);
 }
 
+static void
+add_column_title (TbDrawing *self, TbHeatmapFigure *figure)
+{
+  const char *title = tb_heatmap_figure_get_column_title (figure);
+  double y = tb_drawing_get_bottom (self) + 12;
+
+  if (title == NULL)
+    return;
+  tb_drawing_add_text (self, (LABEL_WIDTH + DRAWING_WIDTH) / 2, y, DRAWING_WIDTH - LABEL_WIDTH,
+                       &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_CENTERED | TB_SHAPE_BOLD }, title);
+  tb_drawing_set_size (self, DRAWING_WIDTH, y + 2);
+}
+
+/* Over the labels of the rows, beside those of the columns. */
+static void
+add_row_title (TbDrawing *self, TbHeatmapFigure *figure)
+{
+  const char *title = tb_heatmap_figure_get_row_title (figure);
+
+  if (title != NULL)
+    tb_drawing_add_text (self, LABEL_WIDTH - 6, tb_drawing_get_bottom (self) - 2, LABEL_WIDTH - 8,
+                         &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_RIGHT | TB_SHAPE_BOLD }, title);
+}
+
 void
 tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
 {
@@ -280,11 +306,13 @@ tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
   if (n_rows == 0 || n_shown == 0)
     return;
   tb_heatmap_figure_get_range (figure, &from, &to);
+  add_column_title (self, figure);
   if (tb_heatmap_figure_get_column_label (figure, 0) != NULL)
     add_column_names (self, figure, n_shown);
   else
     tb_drawing_add_time_axis (self, LABEL_WIDTH, DRAWING_WIDTH - LABEL_WIDTH,
                               origin == TB_TIME_NONE ? from : origin, from, to);
+  add_row_title (self, figure);
   top = tb_drawing_get_bottom (self) + 2;
   for (guint i = 0; i < n_rows; i++)
     add_row (self, figure, n_all - 1 - i, top + i * ROW, n_shown);

@@ -18,11 +18,7 @@
 static char *
 format_weight (TbFlameFigure *self, guint64 weight)
 {
-  if (strcmp (tb_flame_figure_get_unit (self), "ns") == 0)
-    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
-  if (strcmp (tb_flame_figure_get_unit (self), "bytes") == 0)
-    return tb_format_bytes (weight);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", weight, tb_flame_figure_get_unit (self));
+  return tb_format_amount (weight, tb_flame_figure_get_unit (self));
 }
 
 /* The only child of a node, where the node has no weight of its own to speak of: such chains take one line.

@@ -55,9 +55,7 @@ tb_graph_figure_freeze (TbFigure *figure)
 static char *
 format_weight (TbGraphFigure *self, guint64 weight)
 {
-  if (strcmp (self->unit, "ns") == 0)
-    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
-  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", weight, *self->unit ? " " : "", self->unit);
+  return tb_format_amount (weight, self->unit);
 }
 
 static int

@@ -523,11 +523,7 @@ tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking
 char *
 tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight)
 {
-  const char *unit = tb_graph_figure_get_unit (self);
-
-  if (strcmp (unit, "ns") == 0)
-    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
-  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", weight, *unit ? " " : "", unit);
+  return tb_format_amount (weight, tb_graph_figure_get_unit (self));
 }
 
 /**
@@ -590,8 +586,11 @@ tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
       g_string_append_printf (text, _ (", %s by itself"), plain);
     }
   if (info->count > 0)
-    g_string_append_printf (text, ngettext (", %" PRIu64 " time", ", %" PRIu64 " times", info->count),
-                            info->count);
+    {
+      g_autofree char *count = tb_format_count (info->count);
+
+      g_string_append_printf (text, ngettext (", %s time", ", %s times", info->count), count);
+    }
   if (info->longest > 0)
     g_string_append_printf (text, _ (", the longest %s"), longest);
   append_flags (text, info->flags);

@@ -48,6 +48,8 @@ tb_heatmap_figure_finalize (GObject *object)
   TbHeatmapFigure *self = TB_HEATMAP_FIGURE (object);
 
   g_free (self->unit);
+  g_free (self->row_title);
+  g_free (self->column_title);
   g_ptr_array_unref (self->items);
   g_ptr_array_unref (self->labels);
   g_array_unref (self->values);
@@ -215,6 +217,79 @@ tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels)
   self->columns = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; labels[i] != NULL; i++)
     g_ptr_array_add (self->columns, g_strdup (labels[i]));
+}
+
+/**
+ * tb_heatmap_figure_set_axis_titles:
+ * @self: a heat map that is being built
+ * @rows: (nullable): what its rows are, for people: "Latency", "Path"
+ * @columns: (nullable): what its columns are; %NULL: where they are slices of time that is said by itself
+ *
+ * Says what its axes are. Units belong into the titles where labels have none of their own.
+ */
+void
+tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, const char *columns)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  g_set_str (&self->row_title, rows);
+  g_set_str (&self->column_title, columns);
+}
+
+/**
+ * tb_heatmap_figure_get_row_title:
+ * @self: a heat map
+ *
+ * Returns: (nullable): what its rows are, for people; %NULL where that was not said
+ */
+const char *
+tb_heatmap_figure_get_row_title (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+
+  return self->row_title;
+}
+
+/**
+ * tb_heatmap_figure_get_column_title:
+ * @self: a heat map
+ *
+ * Returns: (nullable): what its columns are, for people; %NULL where that was not said and they are no times
+ */
+const char *
+tb_heatmap_figure_get_column_title (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+
+  if (self->column_title != NULL)
+    return self->column_title;
+  /* Translators: title of an axis. */
+  return self->columns == NULL ? _ ("Time since the start") : NULL;
+}
+
+/**
+ * tb_heatmap_figure_describe_axes:
+ * @self: a heat map
+ *
+ * Returns: (transfer full) (nullable): a sentence: "Rows: Latency. Columns: Time since the start."; %NULL where nobody said
+ *   what they are
+ */
+char *
+tb_heatmap_figure_describe_axes (TbHeatmapFigure *self)
+{
+  const char *rows, *columns;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+
+  rows = tb_heatmap_figure_get_row_title (self);
+  columns = tb_heatmap_figure_get_column_title (self);
+  if (rows != NULL && columns != NULL)
+    /* Translators: of a heat map: what its rows and its columns are. */
+    return g_strdup_printf (_ ("Rows: %s. Columns: %s."), rows, columns);
+  if (rows != NULL)
+    return g_strdup_printf (_ ("Rows: %s."), rows);
+  return columns != NULL ? g_strdup_printf (_ ("Columns: %s."), columns) : NULL;
 }
 
 /**
@@ -497,22 +572,20 @@ char *
 tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
 {
   g_autofree char *size = NULL;
+  g_autofree char *count = NULL;
   guint64 value;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len && column < self->n_columns, NULL);
 
   value = tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[column]);
-  if (g_str_equal (self->unit, "ns"))
-    size = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
-  else if (g_str_equal (self->unit, "bytes"))
-    size = tb_format_bytes (value);
-  else if (g_str_equal (self->unit, "calls"))
-    size = g_strdup_printf (ngettext ("%" PRIu64 " call", "%" PRIu64 " calls", value), value);
+  count = tb_format_count (value);
+  if (g_str_equal (self->unit, "calls"))
+    size = g_strdup_printf (ngettext ("%s call", "%s calls", value), count);
   else if (g_str_equal (self->unit, "units"))
-    size = g_strdup_printf (ngettext ("%" PRIu64 " unit", "%" PRIu64 " units", value), value);
+    size = g_strdup_printf (ngettext ("%s unit", "%s units", value), count);
   else
-    size = g_strdup_printf ("%" PRIu64 "%s%s", value, *self->unit ? " " : "", self->unit);
+    size = tb_format_amount (value, self->unit);
   if (!self->is_signed || value == 0)
     return g_steal_pointer (&size);
   return g_strconcat ((gint64) tb_heatmap_get_row (self, row)[column] < 0 ? "−" : "+", size, NULL);

@@ -27,6 +27,9 @@ TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self,
                                            const guint64 *values);
 /* Its columns are these things, not slices of time: n_columns of them. Before it is frozen. */
 TB_EXPORT void tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels);
+/* What its rows and its columns are, with their unit where they have one: "Latency", "Path". Before it is frozen. */
+TB_EXPORT void
+tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, const char *columns);
 /* Its numbers may be negative: differences. Before any row; rows are then added by add_signed_row(). */
 TB_EXPORT void tb_heatmap_figure_set_signed (TbHeatmapFigure *self);
 TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
@@ -45,6 +48,11 @@ TB_EXPORT const char *tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, gu
 TB_EXPORT const guint64 *tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row);
 TB_EXPORT guint64 tb_heatmap_figure_get_largest (TbHeatmapFigure *self);
 
+/* What the rows and the columns are; NULL where nobody said so. */
+TB_EXPORT const char *tb_heatmap_figure_get_row_title (TbHeatmapFigure *self);
+TB_EXPORT const char *tb_heatmap_figure_get_column_title (TbHeatmapFigure *self);
+/* A sentence that says so; NULL where there is nothing to say. */
+TB_EXPORT char *tb_heatmap_figure_describe_axes (TbHeatmapFigure *self);
 /* NULL where the columns are slices of time. */
 TB_EXPORT const char *tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column);
 /* How far its slice goes; what there is of it, where there are more than nanoseconds. */

@@ -26,6 +26,15 @@ write_numbered (const TbHeatmapNumbered *numbered, JsonBuilder *builder)
   json_builder_add_int_value (builder, numbered->from);
 }
 
+static void
+write_title (JsonBuilder *builder, const char *name, const char *title)
+{
+  if (title == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, title);
+}
+
 void
 tb_heatmap_write_json (TbFigure *figure, JsonBuilder *builder)
 {
@@ -41,6 +50,8 @@ tb_heatmap_write_json (TbFigure *figure, JsonBuilder *builder)
   json_builder_add_int_value (builder, self->n_columns);
   json_builder_set_member_name (builder, "signed");
   json_builder_add_boolean_value (builder, self->is_signed);
+  write_title (builder, "row_title", self->row_title);
+  write_title (builder, "column_title", self->column_title);
   if (self->columns != NULL)
     {
       json_builder_set_member_name (builder, "column_labels");
@@ -102,6 +113,20 @@ read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
   return read_numbered (self, tb_heatmap_add_row (self, item, label, values), row, error);
 }
 
+/* Absent where nobody said so. */
+static gboolean
+read_title (JsonObject *object, const char *name, char **out, GError **error)
+{
+  const char *title;
+
+  if (!json_object_has_member (object, name))
+    return TRUE;
+  if (!tb_json_get_string (object, name, &title, error))
+    return FALSE;
+  g_set_str (out, title);
+  return TRUE;
+}
+
 /* Both are absent from what older versions wrote. */
 static gboolean
 read_columns (TbHeatmapFigure *self, JsonObject *object, GError **error)
@@ -139,7 +164,8 @@ tb_heatmap_read_json (TbFigure *figure, JsonObject *object, GError **error)
     return FALSE;
   g_set_str (&self->unit, unit);
   self->n_columns = n_columns;
-  if (!read_columns (self, object, error))
+  if (!read_columns (self, object, error) || !read_title (object, "row_title", &self->row_title, error)
+      || !read_title (object, "column_title", &self->column_title, error))
     return FALSE;
   for (guint i = 0; i < json_array_get_length (rows); i++)
     if (!read_row (self, json_array_get_element (rows, i), error))

@@ -22,6 +22,8 @@ struct _TbHeatmapFigure
   TbFigure parent_instance;
 
   char *unit;
+  char *row_title;    /* NULL: nobody said what they are */
+  char *column_title; /* as well */
   gint64 from;
   gint64 to;
   guint n_columns;

@@ -51,7 +51,7 @@ static char *
 describe_scale (TbHeatmapFigure *self)
 {
   g_autofree char *length = tb_format_duration (self->to - self->from);
-  g_autofree char *darkest = g_strdup_printf ("%" PRIu64 " %s", self->largest, self->unit);
+  g_autofree char *darkest = tb_format_amount (self->largest, self->unit);
 
   if (self->is_signed)
     return g_strdup_printf (_ ("%s; darkest: %s more; ≡: as much less"),
@@ -67,6 +67,9 @@ tb_heatmap_render_text (TbFigure *figure, GString *text, guint width)
   TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
   guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
   g_autofree char *scale = describe_scale (self);
+  /* That the columns are times is seen from how long they are together. */
+  g_autofree char *axes
+      = self->row_title != NULL || self->column_title != NULL ? tb_heatmap_figure_describe_axes (self) : NULL;
   guint label_width = 0;
   guint n_cells;
 
@@ -82,5 +85,7 @@ tb_heatmap_render_text (TbFigure *figure, GString *text, guint width)
                             ngettext ("… and %u more row\n", "… and %u more rows\n",
                                       self->items->len - n_rows),
                             self->items->len - n_rows);
+  if (axes != NULL)
+    tb_text_append_wrapped (text, axes, width, 2);
   tb_text_append_wrapped (text, scale, width, 2);
 }

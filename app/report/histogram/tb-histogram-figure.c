@@ -275,7 +275,7 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
     {
       guint64 count = g_array_index (tb_histogram_get_series (self, i)->counts, guint64, index);
       g_autofree char *from = i == 0 ? tb_histogram_figure_format_value (self, bin->from) : g_strdup ("");
-      g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+      g_autofree char *number = tb_format_count (count);
       guint steps = self->largest ? (guint) ((double) count / self->largest * bar * 8) : 0;
       g_autoptr (GString) line = g_string_new (NULL);
 

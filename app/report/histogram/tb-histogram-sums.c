@@ -35,13 +35,14 @@ get_bin (TbHistogramFigure *self, guint bin)
 char *
 tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value)
 {
+  g_autofree char *amount = NULL;
+
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), NULL);
 
   if (strcmp (self->unit, "ns") == 0)
     return value == -1 ? g_strdup ("−1 ns") : tb_format_duration (value);
-  if (strcmp (self->unit, "bytes") == 0 && value >= 0)
-    return tb_format_bytes (value);
-  return g_strdup_printf ("%" G_GINT64_FORMAT "%s%s", value, *self->unit ? " " : "", self->unit);
+  amount = tb_format_amount (value < 0 ? -(guint64) value : (guint64) value, self->unit);
+  return value < 0 ? g_strconcat ("-", amount, NULL) : g_steal_pointer (&amount);
 }
 
 /**
@@ -263,17 +264,19 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
 {
   const TbHistogramSeries *sums = tb_histogram_get_series (self, series);
   g_autofree char *share = NULL;
+  g_autofree char *number = NULL;
   guint64 count, total;
 
   tb_histogram_figure_get_sum (self, series, first, end, &count, &total);
+  number = tb_format_count (count);
   share = tb_format_share (sums->count > 0 ? (double) count / (double) sums->count : 0);
   if (self->series->len > 1)
     g_string_append_printf (text, "%s: ", sums->name);
   /* Translators: how often values of a range occur, and which share of all values that is. */
   g_string_append_printf (text,
-                          g_dngettext (GETTEXT_PACKAGE, "%" PRIu64 " time, %s of all",
-                                       "%" PRIu64 " times, %s of all", (gulong) MIN (count, G_MAXINT)),
-                          count, share);
+                          g_dngettext (GETTEXT_PACKAGE, "%s time, %s of all", "%s times, %s of all",
+                                       (gulong) MIN (count, G_MAXINT)),
+                          number, share);
   if (total < G_MAXUINT64 && sums->total < G_MAXUINT64 && sums->total > 0)
     {
       g_autofree char *sum = tb_histogram_figure_format_value (self, (gint64) MIN (total, G_MAXINT64));

@@ -612,6 +612,14 @@ format_time (TbTableFigure *self, gint64 time)
   return tb_format_time (origin == TB_TIME_NONE ? time : time - origin, TIME_RESOLUTION);
 }
 
+static char *
+format_count (gint64 count)
+{
+  g_autofree char *size = tb_format_count (count < 0 ? -(guint64) count : (guint64) count);
+
+  return count < 0 ? g_strconcat ("-", size, NULL) : g_steal_pointer (&size);
+}
+
 /**
  * tb_table_figure_format_cell:
  * @self: a table
@@ -645,6 +653,8 @@ tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column)
     case TB_CELL_BYTES:
       return cell->integer < 0 ? g_strdup_printf ("%" G_GINT64_FORMAT " B", cell->integer)
                                : tb_format_bytes (cell->integer);
+    case TB_CELL_COUNT:
+      return format_count (cell->integer);
     default:
       return g_strdup_printf ("%" G_GINT64_FORMAT, cell->integer);
     }

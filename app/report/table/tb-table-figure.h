@@ -19,6 +19,7 @@ typedef enum
   TB_CELL_TIME,     /* gint64 ns of the session clock */
   TB_CELL_SHARE,    /* double 0…1 */
   TB_CELL_BYTES,    /* gint64 */
+  TB_CELL_NUMBER,   /* gint64 that counts nothing but names something: a pid */
 } TbCellType;
 
 #define TB_TYPE_TABLE_FIGURE (tb_table_figure_get_type ())

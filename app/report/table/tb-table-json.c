@@ -12,8 +12,9 @@
 #include "report/table/tb-table-private.h"
 
 const char *const tb_cell_type_names[TB_N_CELL_TYPES] = {
-  [TB_CELL_TEXT] = "text", [TB_CELL_COUNT] = "count", [TB_CELL_DURATION] = "duration",
-  [TB_CELL_TIME] = "time", [TB_CELL_SHARE] = "share", [TB_CELL_BYTES] = "bytes",
+  [TB_CELL_TEXT] = "text",     [TB_CELL_COUNT] = "count", [TB_CELL_DURATION] = "duration",
+  [TB_CELL_TIME] = "time",     [TB_CELL_SHARE] = "share", [TB_CELL_BYTES] = "bytes",
+  [TB_CELL_NUMBER] = "number",
 };
 
 static void

@@ -70,7 +70,7 @@ struct _TbTableFigure
   GStringChunk *strings;
 };
 
-#define TB_N_CELL_TYPES (TB_CELL_BYTES + 1)
+#define TB_N_CELL_TYPES (TB_CELL_NUMBER + 1)
 
 extern const char *const tb_cell_type_names[TB_N_CELL_TYPES];
 

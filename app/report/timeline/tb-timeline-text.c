@@ -150,7 +150,7 @@ static void
 render_lost (TbTimelineFigure *self, guint width, GString *text)
 {
   guint n = tb_timeline_figure_get_n_lost (self);
-  g_autofree char *line = NULL;
+  g_autofree char *line = NULL, *number = NULL;
   guint64 events = 0;
 
   for (guint i = 0; i < n; i++)
@@ -163,9 +163,10 @@ render_lost (TbTimelineFigure *self, guint width, GString *text)
     }
   if (n == 0)
     return;
-  line = g_strdup_printf (ngettext ("%" PRIu64 " events were lost, in %u stretch",
-                                    "%" PRIu64 " events were lost, in %u stretches", n),
-                          events, n);
+  number = tb_format_count (events);
+  line = g_strdup_printf (ngettext ("%s events were lost, in %u stretch",
+                                    "%s events were lost, in %u stretches", n),
+                          number, n);
   tb_text_append_wrapped (text, line, width, 2);
 }
 

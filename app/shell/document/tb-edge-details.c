@@ -187,19 +187,19 @@ show_occurrence (Times *self, const TbGraphOccurrences *occurrences)
                  ? self->chosen
                  : tb_document_get_occurrence (self->details->document, self->base, occurrences);
   gsize shown = at < occurrences->n ? at : find_longest (occurrences);
+  g_autofree char *count = tb_format_count (occurrences->n);
   g_autofree char *text = NULL;
 
   if (at < occurrences->n)
     {
       g_autofree char *length = tb_format_duration (occurrences->to[at] - occurrences->from[at]);
+      g_autofree char *number = tb_format_count (at + 1);
 
       /* Translators: which one of how many occurrences, and how long it is. */
-      text = g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 ": %s"), (guint64) at + 1,
-                              (guint64) occurrences->n, length);
+      text = g_strdup_printf (_ ("%s of %s: %s"), number, count, length);
     }
   else
-    text = g_strdup_printf (ngettext ("%" PRIu64 " time", "%" PRIu64 " times", (gulong) occurrences->n),
-                            (guint64) occurrences->n);
+    text = g_strdup_printf (ngettext ("%s time", "%s times", (gulong) occurrences->n), count);
   gtk_label_set_text (self->place_label, text);
   tb_occurrences_set_current (self->strip, at < occurrences->n ? occurrences->from[at] : TB_TIME_NONE);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), SHOW_TARGET, self->base,
@@ -365,6 +365,7 @@ make_times (TbEdgeDetails *details, Times *self, gboolean base)
   g_signal_connect_swapped (self->strip, "chosen", G_CALLBACK (occurrence_chosen), self);
   gtk_label_set_xalign (self->place_label, 0);
   gtk_label_set_ellipsize (self->place_label, PANGO_ELLIPSIZE_END);
+  tb_short_text_show_cut (place);
   gtk_widget_set_hexpand (place, TRUE);
   gtk_widget_add_css_class (place, "numeric");
   gtk_widget_add_css_class (place, "dimmed");

@@ -197,6 +197,8 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   guint64 n_events = count_events (session);
   guint n_cpus = count_cpus (session);
   GString *text = g_string_new (NULL);
+  g_autofree char *events = tb_format_count (n_events);
+  g_autofree char *lost = tb_format_count (counts->lost_events);
   gint64 from, to;
 
   tb_session_get_range (session, &from, &to);
@@ -206,11 +208,9 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   if (n_cpus > 0)
     add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
   g_string_append_c (text, '\n');
-  add_part (text, g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
-                                             MIN (n_events, G_MAXUINT32)),
-                                   n_events));
+  add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)), events));
   /* Translators: number of events that were lost while recording */
-  add_part (text, g_strdup_printf (_ ("%'" PRIu64 " lost"), counts->lost_events));
+  add_part (text, g_strdup_printf (_ ("%s lost"), lost));
   if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
     g_string_append_c (text, '\n');
   if (self != NULL && !isnan (self->whole_share))
@@ -290,15 +290,14 @@ tb_facts_list_warnings (TbTrace *trace)
   if (counts->lost_events > 0)
     {
       g_autofree char *length = tb_format_duration (counts->lost_ns);
+      g_autofree char *lost = tb_format_count (counts->lost_events);
 
       g_strv_builder_take (
-          builder,
-          g_strdup_printf (
-              ngettext ("%'" PRIu64 " event was lost within %s: what was going on then is marked uncertain.",
-                        "%'" PRIu64
-                        " events were lost within %s: what was going on then is marked uncertain.",
-                        MIN (counts->lost_events, G_MAXUINT32)),
-              counts->lost_events, length));
+          builder, g_strdup_printf (
+                       ngettext ("%s event was lost within %s: what was going on then is marked uncertain.",
+                                 "%s events were lost within %s: what was going on then is marked uncertain.",
+                                 MIN (counts->lost_events, G_MAXUINT32)),
+                       lost, length));
     }
   for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)
     if (g_hash_table_add (seen, (gpointer) trace_warnings[i]))

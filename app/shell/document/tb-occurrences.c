@@ -145,6 +145,7 @@ tb_occurrences_set (TbOccurrences *self, const TbGraphOccurrences *occurrences, 
 {
   g_autofree char *text = NULL;
   g_autofree char *longest = NULL;
+  g_autofree char *count = NULL;
 
   self->from = from;
   self->to = to;
@@ -166,9 +167,10 @@ tb_occurrences_set (TbOccurrences *self, const TbGraphOccurrences *occurrences, 
       self->longest = MAX (self->longest, length);
     }
   longest = tb_format_duration (self->longest);
-  text = g_strdup_printf (ngettext ("%" PRIu64 " occurrence, %s long",
-                                    "%" PRIu64 " occurrences, the longest %s", (gulong) self->n),
-                          (guint64) self->n, longest);
+  count = tb_format_count (self->n);
+  text = g_strdup_printf (ngettext ("%s occurrence, %s long", "%s occurrences, the longest %s",
+                                    (gulong) self->n),
+                          count, longest);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
   gtk_widget_queue_draw (GTK_WIDGET (self));

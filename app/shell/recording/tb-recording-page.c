@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "report/tb-report.h"
 #include "shell/recording/tb-live-pane.h"
@@ -301,9 +302,9 @@ show_numbers (TbRecordingPage *self)
                                  ? g_strdup_printf ("%" PRId64 ":%02d", seconds / 60, (int) (seconds % 60))
                                  : g_strdup_printf ("%" PRId64 ":%02d:%02d", seconds / 3600,
                                                     (int) (seconds / 60 % 60), (int) (seconds % 60));
-  g_autofree char *rate = g_strdup_printf ("%'.0f", tb_recording_get_rate (self->recording));
-  g_autofree char *events = g_strdup_printf ("%'" PRIu64, statistics->events);
-  g_autofree char *lost = g_strdup_printf ("%'" PRIu64, statistics->lost);
+  g_autofree char *rate = tb_format_count ((guint64) llround (tb_recording_get_rate (self->recording)));
+  g_autofree char *events = tb_format_count (statistics->events);
+  g_autofree char *lost = tb_format_count (statistics->lost);
 
   adw_status_page_set_title (self->status, elapsed);
   adw_action_row_set_subtitle (self->rate_row, rate);
@@ -317,10 +318,10 @@ show_numbers (TbRecordingPage *self)
   if (statistics->lost > 0)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("%'" PRIu64 " event was lost. Record less, or with a larger buffer.",
-                                       "%'" PRIu64 " events were lost. Record less, or with a larger buffer.",
+          = g_strdup_printf (ngettext ("%s event was lost. Record less, or with a larger buffer.",
+                                       "%s events were lost. Record less, or with a larger buffer.",
                                        MIN (statistics->lost, G_MAXUINT32)),
-                             statistics->lost);
+                             lost);
 
       gtk_label_set_text (self->lost_label, text);
       gtk_widget_set_visible (GTK_WIDGET (self->lost_label), TRUE);

@@ -20,11 +20,7 @@ tb_flame_format_value (TbFlameFigure *figure, guint64 value)
 {
   const char *unit = tb_flame_figure_get_unit (figure);
 
-  if (g_strcmp0 (unit, "ns") == 0)
-    return tb_format_duration ((gint64) MIN (value, G_MAXINT64));
-  if (g_strcmp0 (unit, "bytes") == 0)
-    return tb_format_bytes (value);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", value, unit != NULL ? unit : "");
+  return tb_format_amount (value, unit != NULL ? unit : "");
 }
 
 static void
@@ -106,10 +102,12 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
   g_string_append_printf (text, _ (": %s, %s of all, %s in itself"), total, share, own);
   append_base (figure, info, text);
   if (info->count > 0 && !tb_flame_figure_get_chronological (figure, NULL, NULL))
-    g_string_append_printf (text,
-                            g_dngettext (GETTEXT_PACKAGE, ", %" PRIu64 " time", ", %" PRIu64 " times",
-                                         info->count),
-                            info->count);
+    {
+      g_autofree char *count = tb_format_count (info->count);
+
+      g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, ", %s time", ", %s times", info->count),
+                              count);
+    }
   /* What kind of box it is stands in its colour, which not everyone sees. */
   if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL && info->paint != TB_FLAME_UNKNOWN
       && tb_flame_figure_get_n_categories (figure) > 0)

@@ -10,6 +10,7 @@
 
 #include "report/tb-report.h"
 #include "widgets/flame/tb-flame-view-private.h"
+#include "widgets/tb-widgets-private.h"
 
 /**
  * TbFlameView:
@@ -80,14 +81,15 @@ describe_search (TbFlameView *self, const TbFlameMatch *match)
 {
   g_autofree char *share = tb_format_share (tb_flame_view_get_matched_share (self));
   g_autofree char *total = tb_flame_format_value (self->figure, match->total);
+  g_autofree char *count = tb_format_count (match->n);
   const char *search = tb_figure_view_get_search (GTK_WIDGET (self));
   TbFilter *filter = tb_figure_view_get_filter (GTK_WIDGET (self));
 
   if ((search == NULL || *search == '\0') && filter != NULL)
     search = tb_filter_get_text (filter);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "“%s” found %u time: %s, %s of all",
-                                       "“%s” found %u times: %s, %s of all", match->n),
-                          search != NULL ? search : "", match->n, total, share);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "“%s” found %s time: %s, %s of all",
+                                       "“%s” found %s times: %s, %s of all", match->n),
+                          search != NULL ? search : "", count, total, share);
 }
 
 void
@@ -429,6 +431,7 @@ make_status (TbFlameView *self)
   self->status = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->status), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
+  tb_widgets_show_cut (self->status);
   gtk_widget_set_hexpand (self->status, TRUE);
   gtk_widget_add_css_class (self->status, "dim-label");
   gtk_box_append (GTK_BOX (line), self->status);

@@ -60,15 +60,20 @@ void
 tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot)
 {
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  float whole = (float) gtk_widget_get_width (GTK_WIDGET (self)), side, width, height;
+  float whole = (float) gtk_widget_get_width (GTK_WIDGET (self)), side, width, height, top = TOP;
 
   if (self->line == 0)
     measure_text (self);
   side = MIN ((float) self->label_width, whole / 3) + GAP;
   width = MAX (1, whole - side - END);
-  height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - TOP - 4);
+  if (tb_heatmap_figure_get_row_title (self->figure) != NULL)
+    top += (float) self->line;
+  height = (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - top - 4;
+  if (tb_heatmap_figure_get_column_title (self->figure) != NULL)
+    height -= (float) self->line;
+  height = MAX (1, height);
   /* Time goes to the right in every language; labels stand where lines of text begin. */
-  graphene_rect_init (plot, mirrored ? END : floorf (side), TOP, floorf (width), floorf (height));
+  graphene_rect_init (plot, mirrored ? END : floorf (side), top, floorf (width), floorf (height));
 }
 
 static void
@@ -90,7 +95,8 @@ tb_heatmap_canvas_measure (GtkWidget *widget,
   int rows = (int) MIN (tb_heatmap_figure_get_n_rows (self->figure), 30);
 
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 180 : 90;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : MAX (120, rows * ROW_NATURAL + 40);
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600
+                                                       : MAX (120, rows * ROW_NATURAL + 40 + 2 * ROW_NATURAL);
 }
 
 static void
@@ -259,13 +265,15 @@ reveal (TbHeatmapCanvas *self)
 static void
 update_accessible (TbHeatmapCanvas *self)
 {
+  g_autofree char *axes = tb_heatmap_figure_describe_axes (self->figure);
   g_autofree char *text = NULL;
+  g_autofree char *all = NULL;
 
   if (self->row != TB_ID_NONE)
     text = tb_heatmap_figure_describe (self->figure, self->row,
                                        self->end == self->first + 1 ? self->first : TB_ID_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text != NULL ? text : _ ("Nothing selected"), -1);
+  all = g_strjoin (". ", text != NULL ? text : _ ("Nothing selected"), axes, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
   tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);

@@ -39,6 +39,13 @@ append_text (const Drawing *self,
 }
 
 static void
+append_title (const Drawing *self, const char *text, double x, double y, double align, double width)
+{
+  tb_bins_append_label (self->canvas, self->snapshot, text, x, y,
+                        &(TbBinsLabel) { &self->palette->dim, TRUE, align, width, PANGO_ELLIPSIZE_END });
+}
+
+static void
 append_cells (const Drawing *self)
 {
   TbHeatmapCanvas *canvas = self->canvas;
@@ -247,6 +254,32 @@ append_shared_times (const Drawing *self)
     }
 }
 
+/* That of the rows over their labels, that of the columns under theirs. */
+static void
+append_titles (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
+  double whole = gtk_widget_get_width (GTK_WIDGET (canvas)), end;
+  const char *rows = tb_heatmap_figure_get_row_title (canvas->figure);
+  const char *columns = tb_heatmap_figure_get_column_title (canvas->figure);
+  double side = mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6;
+  double top = self->plot.origin.y - canvas->line - 2;
+
+  /* What is longer than the labels goes on over the cells. */
+  if (rows != NULL)
+    {
+      end = mirrored ? whole - side : side;
+      if (tb_bins_get_label_width (canvas, rows, TRUE) <= end - 4)
+        append_title (self, rows, side, top, mirrored ? 0 : 1, end);
+      else
+        append_title (self, rows, mirrored ? whole - 4 : 4, top, mirrored ? 1 : 0, whole - 8);
+    }
+  if (columns != NULL)
+    append_title (self, columns, self->plot.origin.x + self->plot.size.width / 2,
+                  self->plot.origin.y + self->plot.size.height + 2 + canvas->line, .5, self->plot.size.width);
+}
+
 void
 tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
 {
@@ -256,6 +289,7 @@ tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
   tb_heatmap_canvas_get_plot (self, &drawing.plot);
   append_cells (&drawing);
   append_rows (&drawing);
+  append_titles (&drawing);
   if (self->matched != NULL)
     append_matches (&drawing);
   if (self->timed)

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "session/tb-schema.h"
+#include "report/tb-report.h"
 #include "widgets/histogram/tb-histogram-private.h"
 
 /* Bars are known by their first bin and their series. */
@@ -106,6 +107,7 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   g_autofree char *to
       = tb_histogram_figure_format_value (self->figure,
                                           tb_histogram_figure_get_bin (self->figure, end - 1)->to);
+  g_autofree char *number = NULL;
   g_autofree char *range = g_strdup_printf ("%s–%s", from, to);
   guint64 count, total;
 
@@ -116,9 +118,10 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
         = g_strdup_printf (_ ("%s, %s"), range, tb_histogram_figure_get_series_name (self->figure, series));
   else
     text->name = g_steal_pointer (&range);
-  text->value = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%" PRIu64 " time", "%" PRIu64 " times",
+  number = tb_format_count (count);
+  text->value = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s time", "%s times",
                                               (gulong) MIN (count, G_MAXULONG)),
-                                 count);
+                                 number);
   text->description = tb_histogram_figure_describe (self->figure, first, end);
   text->kind = _ ("bar");
 }

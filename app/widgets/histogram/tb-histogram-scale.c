@@ -206,7 +206,7 @@ format_power (int power)
   static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
 
   if (power < 4)
-    return g_strdup_printf ("%.0f", pow (10, power));
+    return tb_format_count ((guint64) llround (pow (10, power)));
   return g_strdup_printf ("10%s%s", power >= 10 ? digits[power / 10] : "", digits[power % 10]);
 }
 
@@ -223,7 +223,7 @@ format_count (double count, double step)
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (count >= 10 * units[i].unit && step >= units[i].unit)
       return g_strdup_printf ("%.0f %s", count / units[i].unit, units[i].name);
-  return g_strdup_printf ("%.0f", count);
+  return tb_format_count ((guint64) round (count));
 }
 
 GArray *

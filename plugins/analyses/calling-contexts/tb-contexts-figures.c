@@ -98,6 +98,7 @@ make_heatmap (const TbContextsSummary *self)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, from the outermost on"));
   /* The lowest row first. */
   for (guint i = self->paths->len; i-- > 0;)
     {

@@ -273,6 +273,7 @@ add_histograms (TbReport *report, const Comparison *self)
     g_strv_builder_take (builder, tb_format_duration (bins->edges[bin]));
   labels = g_strv_builder_end (builder);
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Operation"), _ ("Latency, at least"));
   tb_heatmap_figure_set_signed (figure);
   for (guint i = n; i-- > 0;)
     {

@@ -77,6 +77,7 @@ tb_peaks_draw_slices (const TbPeaksResult *result)
   TbHeatmapFigure *figure = tb_heatmap_figure_new (TB_PEAKS_FIGURE_TIME_LAPSE, _ ("Latencies over Time"),
                                                    "calls", calls->from, calls->to, TB_PEAKS_SLICES);
 
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Latency, at least"), NULL);
   add_rows (figure, &calls->bins, "", "", result->first, result->last, result->slices);
   return TB_FIGURE (figure);
 }
@@ -211,6 +212,7 @@ tb_peaks_beside_add_figure (TbReport *report, const TbPeaksResult *result)
   other = make_prefix (self->operation);
   figure = tb_heatmap_figure_new (TB_PEAKS_FIGURE_TIME_LAPSE_BESIDE, title, "calls", calls->from, calls->to,
                                   TB_PEAKS_SLICES);
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Operation, latency at least"), NULL);
   add_rows (figure, &calls->bins, "one-", one, result->first, result->last, result->slices);
   tb_heatmap_figure_add_row (figure, "between", "", nothing);
   add_rows (figure, &calls->bins, "other-", other, self->first, self->last, self->slices);

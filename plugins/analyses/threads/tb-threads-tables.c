@@ -21,7 +21,7 @@ make_states_table (TbThreadsSummary *summary)
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint tid = tb_table_figure_add_column (table, "tid", _ ("Tid"), TB_CELL_COUNT);
+  guint tid = tb_table_figure_add_column (table, "tid", _ ("Tid"), TB_CELL_NUMBER);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
   guint runnable = tb_table_figure_add_column (table, "runnable", _ ("For CPU"), TB_CELL_DURATION);
   guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Waiting"), TB_CELL_DURATION);

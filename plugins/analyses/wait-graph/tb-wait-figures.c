@@ -315,6 +315,7 @@ make_work (const TbWaitResult *result)
   TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), "units", result->from,
                                                    result->to, TB_WAIT_WORK_SLICES);
 
+  tb_heatmap_figure_set_axis_titles (figure, _ ("Unit of work"), NULL);
   tb_heatmap_figure_add_row (figure, result->work->unit, result->work->unit, result->work->slices);
   return TB_FIGURE (figure);
 }

@@ -220,6 +220,9 @@ random_heatmap (GRand *rand, guint n_rows)
       = tb_heatmap_figure_new ("heatmap", random_word (rand), "calls", 5, 1000000, n_columns);
   g_autofree guint64 *values = g_new0 (guint64, n_columns + 1);
 
+  if (g_rand_boolean (rand))
+    tb_heatmap_figure_set_axis_titles (figure, random_word (rand),
+                                       g_rand_boolean (rand) ? random_word (rand) : NULL);
   for (guint i = 0; i < n_rows; i++)
     {
       for (guint column = 0; column < n_columns; column++)

@@ -411,9 +411,10 @@ test_signed_heatmap (void)
   g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "H", "calls", 0, 1, 2);
   g_autoptr (TbTableFigure) table = NULL;
   g_autoptr (TbDrawing) drawing = NULL;
-  g_autofree char *csv = NULL, *svg = NULL;
+  g_autofree char *csv = NULL, *svg = NULL, *text = NULL;
 
   tb_heatmap_figure_set_columns (figure, columns);
+  tb_heatmap_figure_set_axis_titles (figure, "Path <b>", "Frame");
   tb_heatmap_figure_set_signed (figure);
   tb_heatmap_figure_add_signed_row (figure, "r", "row", values);
   tb_figure_freeze (TB_FIGURE (figure));
@@ -432,6 +433,13 @@ test_signed_heatmap (void)
   assert_sane (drawing);
   svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
   g_assert_nonnull (strstr (svg, ">second<"));
+  /* What rows and columns are is said in the picture, in the table and in words. */
+  g_assert_nonnull (strstr (svg, ">Path &lt;b&gt;<"));
+  g_assert_nonnull (strstr (svg, ">Frame<"));
+  g_assert_cmpstr (tb_table_figure_get_column_title (table, 0), ==, "Path <b>");
+  g_assert_cmpstr (tb_table_figure_get_column_title (table, 1), ==, "Frame");
+  text = tb_figure_to_text (TB_FIGURE (figure), 40);
+  g_assert_nonnull (strstr (text, "Rows: Path <b>. Columns: Frame."));
   g_assert_nonnull (strstr (svg, "f-severity-1"));
   g_assert_nonnull (strstr (svg, "f-severity-3"));
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "random-figures.h"
+#include "report/tb-format-private.h"
 
 static void
 test_duration (void)
@@ -86,6 +87,51 @@ test_bytes (void)
     }
 }
 
+/* As locales have them: in English, in German, in French, in India, and where there are none. */
+static void
+test_count (void)
+{
+  static const struct
+  {
+    guint64 count;
+    const char *separator;
+    const char *grouping;
+    const char *text;
+  } cases[] = {
+    { 0, ",", "\3\3", "0" },
+    { 999, ",", "\3\3", "999" },
+    { 1000, ",", "\3\3", "1,000" },
+    { 1234567, ".", "\3\3", "1.234.567" },
+    { 123456, "\u202f", "\3", "123\u202f456" },
+    { 1234567890, ",", "\3\2", "1,23,45,67,890" },
+    { 12345678, ",", "\3\177", "12345,678" },
+    { 12345678, "", "\3\3", "12345678" },
+    { 12345678, ",", "", "12345678" },
+    { G_MAXUINT64, ",", "\3\3", "18,446,744,073,709,551,615" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = tb_format_grouped (cases[i].count, cases[i].separator, cases[i].grouping);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+static void
+test_amount (void)
+{
+  g_autofree char *time = tb_format_amount (G_MAXUINT64, "ns");
+  g_autofree char *size = tb_format_amount (1536, "bytes");
+  g_autofree char *calls = tb_format_amount (12, "calls");
+  g_autofree char *plain = tb_format_amount (12, "");
+
+  g_assert_nonnull (strstr (time, " h"));
+  g_assert_cmpstr (size, ==, "1.5 KiB");
+  g_assert_cmpstr (calls, ==, "12 calls");
+  g_assert_cmpstr (plain, ==, "12");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,5 +139,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/format/duration", test_duration);
   g_test_add_func ("/report/format/share", test_share);
   g_test_add_func ("/report/format/bytes", test_bytes);
+  g_test_add_func ("/report/format/count", test_count);
+  g_test_add_func ("/report/format/amount", test_amount);
   return g_test_run ();
 }
