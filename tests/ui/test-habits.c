@@ -266,6 +266,86 @@ test_drag_between_windows (ShellTimeline *self, gconstpointer data)
   shell_close_window (other);
 }
 
+static GtkWidget *
+find_tab (GtkWidget *widget, AdwTabPage *page)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwTab") && gtk_widget_get_mapped (widget))
+    {
+      g_autoptr (AdwTabPage) shown = NULL;
+
+      g_object_get (widget, "page", &shown, NULL);
+      return shown == page ? widget : NULL;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_tab (child, page);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+has_three_pages (gpointer view)
+{
+  return adw_tab_view_get_n_pages (view) == 3;
+}
+
+static TbWindow *
+new_window_at (int x, const char *const *names)
+{
+  TbWindow *window = shell_new_window ();
+  g_autofree char *id = NULL, *place = g_strdup_printf ("%d", x);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 780, 700);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GFile) inbox = shell_inbox (), copy = shell_temporary (names[i]);
+
+      g_assert_true (g_file_copy (inbox, copy, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
+      shell_open (window, copy);
+    }
+  ui_frames (GTK_WIDGET (window), 5);
+  id = ui_window_id (GTK_WIDGET (window));
+  ui_input ("windowmove", "--sync", id, place, "0", NULL);
+  return window;
+}
+
+/* By the pointer, from the bar of one window to that of another. */
+static void
+test_drag_by_pointer (ShellTimeline *self, gconstpointer data)
+{
+  static const char *const left_names[] = { "one.csv", "two.csv", NULL };
+  static const char *const right_names[] = { "three.csv", "four.csv", NULL };
+  TbWindow *left = new_window_at (0, left_names), *right = new_window_at (800, right_names);
+  AdwTabView *from = ADW_TAB_VIEW (shell_find (GTK_WIDGET (left), "AdwTabView", NULL));
+  AdwTabView *to = ADW_TAB_VIEW (shell_find (GTK_WIDGET (right), "AdwTabView", NULL));
+  AdwTabPage *page = adw_tab_view_get_nth_page (from, 1);
+  GtkWidget *tab = find_tab (GTK_WIDGET (left), page);
+  GtkWidget *target = find_tab (GTK_WIDGET (right), adw_tab_view_get_nth_page (to, 0));
+
+  g_assert_nonnull (tab);
+  g_assert_nonnull (target);
+  ui_point (tab, gtk_widget_get_width (tab) / 2., gtk_widget_get_height (tab) / 2.);
+  ui_input ("mousedown", "1", NULL);
+  ui_frames (GTK_WIDGET (left), 5);
+  for (guint i = 1; i <= 4; i++)
+    ui_point (tab, gtk_widget_get_width (tab) / 2., gtk_widget_get_height (tab) / 2. + i * 60);
+  for (guint i = 0; i < 6; i++)
+    {
+      ui_point (target, gtk_widget_get_width (target) / 2. + i, gtk_widget_get_height (target) / 2.);
+      ui_frames (GTK_WIDGET (right), 4);
+    }
+  ui_input ("mouseup", "1", NULL);
+  shell_wait (has_three_pages, to, "the tab in the other window");
+  g_assert_cmpint (adw_tab_view_get_n_pages (from), ==, 1);
+  g_assert_cmpint (adw_tab_view_get_page_position (to, page), >=, 0);
+  shell_close_window (left);
+  shell_close_window (right);
+}
+
 static gboolean
 is_open (gpointer overview)
 {
@@ -308,6 +388,8 @@ main (int argc, char **argv)
               shell_timeline_tear_down);
   g_test_add ("/habits/drag-between-windows", ShellTimeline, NULL, shell_timeline_set_up,
               test_drag_between_windows, shell_timeline_tear_down);
+  g_test_add ("/habits/drag-by-pointer", ShellTimeline, NULL, shell_timeline_set_up, test_drag_by_pointer,
+              shell_timeline_tear_down);
   g_test_add ("/habits/overview", ShellTimeline, NULL, shell_timeline_set_up, test_overview,
               shell_timeline_tear_down);
   return g_test_run ();

@@ -80,8 +80,8 @@ is_mapped (gpointer window)
   return gtk_widget_get_mapped (window) && gtk_widget_get_width (window) > 0;
 }
 
-static char *
-window_id (GtkWidget *widget)
+char *
+ui_window_id (GtkWidget *widget)
 {
   GdkSurface *surface = gtk_native_get_surface (gtk_widget_get_native (widget));
 
@@ -145,7 +145,7 @@ ui_window (GtkWidget *content, int width, int height)
   gtk_window_present (GTK_WINDOW (window));
   ui_wait (is_mapped, window);
   ui_frames (window, 2);
-  id = window_id (window);
+  id = ui_window_id (window);
   ui_input ("windowfocus", id, NULL);
   ui_wait (is_active, window);
   return GTK_WINDOW (window);
@@ -183,7 +183,7 @@ to_screen (GtkWidget *widget, double x, double y, char **screen_x, char **screen
 void
 ui_point (GtkWidget *widget, double x, double y)
 {
-  g_autofree char *id = window_id (widget);
+  g_autofree char *id = ui_window_id (widget);
   g_autofree char *screen_x = NULL;
   g_autofree char *screen_y = NULL;
 

@@ -24,6 +24,8 @@ void ui_key (GtkWidget *widget, const char *key);
 /* Moves the mouse to a place of a widget. */
 void ui_point (GtkWidget *widget, double x, double y);
 void ui_click (GtkWidget *widget, double x, double y);
+/* What xdotool knows the window of a widget by. */
+char *ui_window_id (GtkWidget *widget);
 void ui_drag (GtkWidget *widget, double x0, double y0, double x1, double y1, const char *modifier);
 /* The first widget of a class in the tree that is shown; how many there are. */
 GtkWidget *ui_find (GtkWidget *widget, const char *type_name);
