@@ -48,7 +48,7 @@ assert_readable (GtkWidget *widget)
       while (asked != NULL && !gtk_widget_get_has_tooltip (asked))
         asked = gtk_widget_get_parent (asked);
       if (asked == NULL)
-        g_error ("\"%s\" is cut", gtk_label_get_text (GTK_LABEL (widget)));
+        g_test_fail_printf ("\"%s\" is cut", gtk_label_get_text (GTK_LABEL (widget)));
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/document/tb-short-text.h"
 #include "shell/document/tb-normalize-row.h"
 
 struct _TbNormalizeRow
@@ -62,6 +63,7 @@ tb_normalize_row_init (TbNormalizeRow *self)
   self->drop_down = GTK_DROP_DOWN (drop_down);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), drop_down);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  tb_short_text_show_cut (label);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (drop_down, "flat");
   gtk_widget_add_css_class (drop_down, "small-button");

@@ -88,6 +88,7 @@ update_title (TbWindow *self)
   GtkWidget *page = tb_window_get_page (self);
   g_autofree char *title = NULL;
   g_autofree char *subtitle = NULL;
+  g_autofree char *tooltip = NULL;
 
   if (tb_window_is_going (self))
     return;
@@ -95,6 +96,11 @@ update_title (TbWindow *self)
     g_object_get (page, "title", &title, "subtitle", &subtitle, NULL);
   adw_window_title_set_title (self->window_title, title != NULL ? title : _ ("Tailback"));
   adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
+  /* Where there is no room for all of it. */
+  tooltip = title != NULL && subtitle != NULL && *subtitle != '\0'
+                ? g_strdup_printf ("%s\n%s", title, subtitle)
+                : g_strdup (title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->window_title), tooltip);
   gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : _ ("Tailback"));
 }
 
