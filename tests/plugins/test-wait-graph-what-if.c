@@ -343,6 +343,67 @@ test_every (void)
   assert_refused (trace, "call:fsync/0", "call:SYSCALL/COUNT");
 }
 
+/* A request of the thread 11 for a block, of which it waits for the last part. */
+static void
+ask_disk (Story *story, int from, int wait_from, int to, const char *letter, int sector)
+{
+  tell_at (story, from * 1000, "0,io_insert,,%s,,,,,11,vda,4096,,,%d,", letter, sector);
+  if (wait_from < to)
+    go (story, wait_from, 0, 11, "D", 0);
+  tell_at (story, to * 1000, "0,irq_entry,,,,,,,,vda,,,,,");
+  tell_at (story, to * 1000, "0,io_complete,,,,,,,11,vda,4096,,,%d,", sector);
+  if (wait_from < to)
+    tell_at (story, to * 1000, "0,wakeup,,,,,11,,,,,,,,");
+  tell_at (story, to * 1000, "0,irq_exit,,,,,,,,vda,,,,,");
+  if (wait_from < to)
+    go (story, to, 0, 0, "R", 11);
+}
+
+static void
+call_in (Story *story, int us, const char *kind, const char *name)
+{
+  tell_at (story, us * 1000, "0,%s,,,,,,,11,,,%s,,,", kind, name);
+}
+
+/* Five times a file is written and synced, and deleted, for which the disk has to forget its block. The block of the last was
+ * written once more after that. */
+static TbTrace *
+open_deletions (const char *name, const char *letter)
+{
+  Story *story = story_new ("A");
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 0; i < 5; i++)
+    {
+      int start = i * 7000 + 1000;
+
+      call_in (story, start, "sys_enter", "fsync");
+      ask_disk (story, start, start + 1000, start + 3000, "WS", 80 * i);
+      call_in (story, start + 4000, "sys_exit", "");
+      if (i == 4)
+        ask_disk (story, start + 4000, start + 4500, start + 4500, "W", 80 * i);
+      call_in (story, start + 4600, "sys_enter", "unlink");
+      ask_disk (story, start + 4600, start + 5000, start + 6000, letter, 80 * i);
+      call_in (story, start + 6000, "sys_exit", "");
+    }
+  go (story, 36000, 0, 11, "X", 0);
+  return story_open_as (story, name);
+}
+
+/* What a sync that is left out never wrote, the disk need not forget; but where it is not known to be that, it does. */
+static void
+test_discard (void)
+{
+  g_autoptr (TbTrace) discards = open_deletions ("discards", "D");
+  g_autoptr (TbTrace) writes = open_deletions ("writes", "W");
+  g_autoptr (TbTrace) unknown = open_deletions ("unknown", "");
+
+  assert_prediction (discards, "call:fsync*1", 36 * MS, 36 * MS);
+  assert_prediction (discards, "call:fsync*0", 36 * MS, 12 * MS);
+  assert_prediction (writes, "call:fsync*0", 36 * MS, 16 * MS);
+  assert_prediction (unknown, "call:fsync*0", 36 * MS, 16 * MS);
+}
+
 /* A call of 10 ms, after 2 of which it calls fsync for 4: 56 ms hold five of them, with 1 ms of work between. What follows
  * the inner call is the outer one's again. */
 static void
@@ -681,6 +742,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
   g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
+  g_test_add_func ("/wait-graph/what-if/discard", test_discard);
   g_test_add_func ("/wait-graph/what-if/nested", test_nested);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/recorder", test_recorder);

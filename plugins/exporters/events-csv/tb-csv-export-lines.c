@@ -480,6 +480,7 @@ add_block (TbCsvLines *self, const TbSequenceEvent *event)
   line.has_sector = sector != G_MAXUINT64;
   if (first)
     {
+      line.prev_state = get_text (self, VALUE (BLOCK, OPERATION, guint32));
       line.text = get_text (self, VALUE (BLOCK, FILE, guint32));
       line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (BLOCK, STACK, guint32));
     }

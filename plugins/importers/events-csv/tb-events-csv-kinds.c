@@ -228,6 +228,7 @@ read_block (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
     return FALSE;
   line->event.tid = (gint32) tid;
   line->event.device = intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block", NULL);
+  line->event.text = intern (self, &line->cells[TB_EVENTS_CSV_PREV_STATE]);
   line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_TEXT]);
   return TRUE;
 }

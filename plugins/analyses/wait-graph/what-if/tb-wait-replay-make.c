@@ -23,6 +23,8 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_clear_pointer (&self->program, tb_replay_program_free);
   g_array_unref (self->origins);
   g_array_unref (self->threads);
+  g_array_unref (self->request_steps);
+  g_array_unref (self->forgotten);
   tb_replay_calls_free (self->calls);
   g_array_unref (self->call_of);
   g_array_unref (self->records);
@@ -87,6 +89,9 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
     case TB_REPLAY_POINT_RECORD:
       g_array_append_vals (self->self->records, &(TbReplayRecord) { here, point->value != 0 }, 1);
       return;
+    case TB_REPLAY_REQUEST:
+      g_array_index (self->self->request_steps, gsize, point->value) = here;
+      break;
     case TB_REPLAY_SIGNAL:
       g_array_index (self->self->origins, TbReplayOrigin, point->value).end = here;
       break;
@@ -137,7 +142,10 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   if (wait != TB_REPLAY_NONE)
     set_call (self, wait);
   if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
-    add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
+    {
+      g_array_index (self->self->request_steps, gsize, self->own[wait]) = self->self->program->kinds->len;
+      add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
+    }
   if (wait != TB_REPLAY_NONE)
     {
       g_array_index (self->self->origins, TbReplayOrigin, wait).step = self->self->program->kinds->len;
@@ -303,6 +311,7 @@ tb_replay_recording_new (TbTrace *trace,
   tb_replay_maker_add_requests (&maker);
   add_moments (&maker, moments);
   g_array_sort (maker.points, compare_points);
+  g_array_set_size (self->request_steps, self->program->requests->len);
   self->begin = g_new0 (gint64, self->threads->len + 1);
   self->last_run = g_new0 (gint64, self->threads->len + 1);
   self->running = g_new0 (gint64, self->threads->len + 1);

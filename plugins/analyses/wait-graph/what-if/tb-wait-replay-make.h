@@ -55,13 +55,22 @@ typedef struct
   gint64 length; /* ns that it had */
 } TbReplayRecorderDelay;
 
+/* A device was told to forget what a request had written there before. Both of the program. */
+typedef struct
+{
+  guint32 discard;
+  guint32 write;
+} TbReplayForgotten;
+
 typedef struct
 {
   TbReplayProgram *program;
-  GArray *origins;    /* TbReplayOrigin by wait */
-  GArray *threads;    /* guint32 by actor */
-  guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
-  guint32 n_devices;  /* of the session */
+  GArray *origins;       /* TbReplayOrigin by wait */
+  GArray *threads;       /* guint32 by actor */
+  GArray *request_steps; /* gsize by request: where it is made */
+  GArray *forgotten;     /* TbReplayForgotten, those of one discard together */
+  guint32 *device_of;    /* by device of the session: the program's, TB_REPLAY_NONE no request */
+  guint32 n_devices;     /* of the session */
   TbReplayCalls *calls;
   GArray *call_of;  /* guint32 by step: node of calls: what a run was in, as far as that was recorded */
   GArray *records;  /* TbReplayRecord */

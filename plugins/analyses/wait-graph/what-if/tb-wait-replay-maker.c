@@ -23,6 +23,8 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
   of->delays = g_array_new (FALSE, FALSE, sizeof (TbReplayRecorderDelay));
   of->switches = g_array_new (FALSE, FALSE, sizeof (gsize));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  of->request_steps = g_array_new (FALSE, FALSE, sizeof (gsize));
+  of->forgotten = g_array_new (FALSE, FALSE, sizeof (TbReplayForgotten));
   tb_session_get_devices (tb_trace_get_session (trace), &of->n_devices);
   of->device_of = g_new (guint32, of->n_devices + 1);
   for (guint32 i = 0; i <= of->n_devices; i++)

@@ -58,10 +58,13 @@ typedef struct
 {
   gint64 begin;
   gint64 complete;
+  guint64 sector; /* G_MAXUINT64 unknown */
+  guint64 bytes;
   guint32 thread;
   guint32 device; /* of the program */
   gsize row;      /* where it was issued, G_MAXSIZE not known */
   guint32 wait;
+  guint8 operation; /* the first of the kernel's letters that is no flush, 0 unknown */
 } TbReplayAsked;
 
 /* A message that left. */

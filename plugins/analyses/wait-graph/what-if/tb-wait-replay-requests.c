@@ -10,6 +10,12 @@
 /* Of those looked at, the last that a thread begun itself, else the last. */
 #define REQUESTS_LOOKED_AT 64
 
+/* What filesystems hand out at least, in most of them: sectors of 512 bytes. */
+#define SECTORS_PER_BLOCK 8
+
+/* Of more blocks nobody asks in one request: what says so is not looked into. */
+#define BLOCKS_MAX 65536
+
 static int
 compare_completions (gconstpointer a, gconstpointer b)
 {
@@ -35,12 +41,24 @@ tb_replay_maker_get_device (TbReplayMaker *self, guint32 device)
   return of->device_of[device];
 }
 
+static guint8
+get_operation (const TbReplayMaker *self, guint32 string)
+{
+  TbSession *session = tb_trace_get_session (self->trace);
+  const char *text
+      = string < tb_session_get_n_strings (session) ? tb_session_get_string (session, string) : "";
+
+  while (*text == 'F')
+    text++;
+  return (guint8) *text;
+}
+
 gboolean
 tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_BLOCK);
-  static const guint columns[]
-      = { TB_BLOCK_INSERT, TB_BLOCK_ISSUE, TB_BLOCK_COMPLETE, TB_BLOCK_DEVICE, TB_BLOCK_THREAD };
+  static const guint columns[] = { TB_BLOCK_INSERT, TB_BLOCK_ISSUE,  TB_BLOCK_COMPLETE, TB_BLOCK_DEVICE,
+                                   TB_BLOCK_THREAD, TB_BLOCK_SECTOR, TB_BLOCK_BYTES,    TB_BLOCK_OPERATION };
   GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
   gsize n = tb_table_get_n_rows (table);
   gboolean is_good = TRUE;
@@ -51,11 +69,15 @@ tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
     {
       gint64 insert = ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i];
       gint64 issue = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
-      TbReplayAsked request = { .begin = insert >= 0 ? insert : issue,
-                                .complete = ((const gint64 *) g_bytes_get_data (bytes[2], NULL))[i],
-                                .thread = ((const guint32 *) g_bytes_get_data (bytes[4], NULL))[i],
-                                .row = G_MAXSIZE,
-                                .wait = TB_REPLAY_NONE };
+      TbReplayAsked request
+          = { .begin = insert >= 0 ? insert : issue,
+              .complete = ((const gint64 *) g_bytes_get_data (bytes[2], NULL))[i],
+              .thread = ((const guint32 *) g_bytes_get_data (bytes[4], NULL))[i],
+              .sector = ((const guint64 *) g_bytes_get_data (bytes[5], NULL))[i],
+              .bytes = ((const guint64 *) g_bytes_get_data (bytes[6], NULL))[i],
+              .operation = get_operation (self, ((const guint32 *) g_bytes_get_data (bytes[7], NULL))[i]),
+              .row = G_MAXSIZE,
+              .wait = TB_REPLAY_NONE };
 
       if (request.begin < self->from || request.complete >= self->to || request.complete < request.begin)
         continue;
@@ -139,23 +161,105 @@ measure_places (TbReplayMaker *self, guint32 device)
   g_array_index (self->self->program->devices, guint32, device) = (guint32) most;
 }
 
+/* A block of a device that was written or discarded. */
+typedef struct
+{
+  guint64 block;
+  gint64 time;
+  guint32 device;
+  guint32 request; /* of the program, TB_REPLAY_NONE not played */
+  gboolean is_discard;
+} Touched;
+
+static int
+compare_touched (gconstpointer a, gconstpointer b)
+{
+  const Touched *left = a, *right = b;
+
+  if (left->device != right->device)
+    return left->device < right->device ? -1 : 1;
+  if (left->block != right->block)
+    return left->block < right->block ? -1 : 1;
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  return left->request < right->request ? -1 : left->request > right->request;
+}
+
+static int
+compare_forgotten (gconstpointer a, gconstpointer b)
+{
+  const TbReplayForgotten *left = a, *right = b;
+
+  if (left->discard != right->discard)
+    return left->discard < right->discard ? -1 : 1;
+  return left->write < right->write ? -1 : left->write > right->write;
+}
+
+static void
+forget (TbReplayMaker *self, guint32 discard, guint32 write)
+{
+  if (discard != TB_REPLAY_NONE)
+    g_array_append_vals (self->self->forgotten, &(TbReplayForgotten) { discard, write }, 1);
+}
+
+static void
+touch (TbReplayMaker *self, GArray *touched, const TbReplayAsked *asked, guint32 request)
+{
+  gboolean is_discard = asked->operation == 'D';
+  guint64 first = asked->sector / SECTORS_PER_BLOCK;
+  guint64 n = (asked->bytes / 512 + SECTORS_PER_BLOCK - 1) / SECTORS_PER_BLOCK;
+
+  if ((asked->operation != 'W' && !is_discard) || asked->sector == G_MAXUINT64)
+    return;
+  if (is_discard && n > BLOCKS_MAX)
+    forget (self, request, TB_REPLAY_NONE);
+  for (guint64 i = 0; i < n && n <= BLOCKS_MAX; i++)
+    g_array_append_vals (touched, &(Touched) { first + i, asked->begin, asked->device, request, is_discard },
+                         1);
+}
+
+/* Which writes came to nothing. What was written before the recording began, nobody knows by whom. */
+static void
+find_forgotten (TbReplayMaker *self, GArray *touched)
+{
+  g_array_sort (touched, compare_touched);
+  for (guint i = 0; i < touched->len; i++)
+    {
+      const Touched *of = &g_array_index (touched, Touched, i);
+      const Touched *last = i > 0 ? of - 1 : NULL;
+
+      if (!of->is_discard)
+        continue;
+      if (last == NULL || last->device != of->device || last->block != of->block || last->is_discard)
+        forget (self, of->request, TB_REPLAY_NONE);
+      else
+        forget (self, of->request, last->request);
+    }
+  g_array_sort (self->self->forgotten, compare_forgotten);
+}
+
 void
 tb_replay_maker_add_requests (TbReplayMaker *self)
 {
+  g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (Touched));
+
   for (guint i = 0; i < self->requests->len; i++)
     {
       TbReplayAsked *request = &g_array_index (self->requests, TbReplayAsked, i);
+      guint32 number;
 
       if (request->row == G_MAXSIZE)
         {
           self->self->n_lost_requests++;
+          touch (self, touched, request, TB_REPLAY_NONE);
           continue;
         }
-      tb_replay_maker_add_point (self, request->row, request->begin, TB_REPLAY_REQUEST,
-                                 tb_replay_program_add_request (self->self->program, request->device,
-                                                                request->complete - request->begin,
-                                                                request->wait));
+      number = tb_replay_program_add_request (self->self->program, request->device,
+                                              request->complete - request->begin, request->wait);
+      touch (self, touched, request, number);
+      tb_replay_maker_add_point (self, request->row, request->begin, TB_REPLAY_REQUEST, number);
     }
+  find_forgotten (self, touched);
   for (guint32 i = 0; i < self->self->program->devices->len; i++)
     measure_places (self, i);
 }

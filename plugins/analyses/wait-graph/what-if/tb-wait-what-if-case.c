@@ -296,6 +296,34 @@ apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GEr
   return is_there;
 }
 
+/* A device need not forget what was never written to it: where all the calls that wrote are left out, so is that, and nobody waits
+ * for it. */
+static void
+leave_out_discards (TbWaitCase *self)
+{
+  const TbReplayRecording *of = self->recording;
+  const TbReplayForgotten *forgotten = (const TbReplayForgotten *) (gpointer) of->forgotten->data;
+  guint end;
+
+  for (guint i = 0; i < of->forgotten->len; i = end)
+    {
+      guint32 discard = forgotten[i].discard;
+      guint32 wait = g_array_index (of->program->requests, TbReplayRequest, discard).wait;
+      gboolean is_unwritten = TRUE;
+
+      for (end = i; end < of->forgotten->len && forgotten[end].discard == discard; end++)
+        is_unwritten = is_unwritten && forgotten[end].write != TB_REPLAY_NONE
+                       && self->run[g_array_index (of->request_steps, gsize, forgotten[end].write)] <= 0;
+      if (!is_unwritten)
+        continue;
+      self->run[g_array_index (of->request_steps, gsize, discard)] = 0;
+      if (wait == TB_REPLAY_NONE)
+        continue;
+      self->is_changed[wait] = TRUE;
+      self->factor[wait] = 0;
+    }
+}
+
 static gboolean
 apply_threads (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
@@ -379,5 +407,6 @@ tb_wait_case_init (TbWaitCase *self,
   for (guint i = 0; i < self->changes->len; i++)
     if (!apply (self, text, &g_array_index (self->changes, TbWaitChange, i), error))
       return FALSE;
+  leave_out_discards (self);
   return TRUE;
 }
