@@ -156,6 +156,30 @@ test_ahead (void)
     }
 }
 
+/* Where there is room for one thing only, time that a short one leaves is lost to the long one that follows. */
+static void
+test_one_ahead (void)
+{
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+  guint32 streams[10] = { 0 };
+
+  program->n_marks = 1;
+  tb_replay_program_add_actor (program);
+  for (guint i = 0; i < 10; i++)
+    {
+      run (program, 100);
+      step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, i % 2 == 0 ? 50 : 150, 0, FALSE));
+    }
+  step (program, TB_REPLAY_MARK, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      TbReplayChange change = { .stream = streams, .n_streams = 1, .one_ahead = i == 1 };
+      g_autoptr (TbReplayTimes) times = tb_replay_run (program, &change, NULL, NULL);
+
+      g_assert_cmpfloat (times->marks[0], ==, i == 0 ? 1100 : 1300);
+    }
+}
+
 /* Whoever waits less long is woken in as much less, if that is asked for; who waits longer is not woken later. */
 static void
 test_shrinks (void)
@@ -241,6 +265,7 @@ test_reference (void)
                                 .factor = factor,
                                 .stream = stream,
                                 .n_streams = 2,
+                                .one_ahead = g_rand_boolean (rand),
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand),
                                 .shrinks = g_rand_boolean (rand),
@@ -541,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/queue", test_queue);
   g_test_add_func ("/wait-graph/replay/lock", test_lock);
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
+  g_test_add_func ("/wait-graph/replay/one-ahead", test_one_ahead);
   g_test_add_func ("/wait-graph/replay/shrinks", test_shrinks);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
   g_test_add_func ("/wait-graph/replay/spared", test_spared);

@@ -404,6 +404,36 @@ test_discard (void)
   assert_prediction (unknown, "call:fsync*0", 36 * MS, 16 * MS);
 }
 
+/* How much is prepared ahead is not known: it takes 12 ms if there is room for all, 14 if there is for the next only. */
+static void
+test_room (void)
+{
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *told;
+  int now = 1000;
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 0; i < 10; i++)
+    {
+      int length = i % 2 == 0 ? 500 : 1500;
+
+      ask_disk (story, now, now, now + length, "R", 80 * i);
+      now += length + 1000;
+    }
+  go (story, now, 0, 11, "X", 0);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "what-if", "edge:A>vda=ahead", NULL);
+  told = get_prediction (report);
+  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 21 * MS);
+  g_assert_cmpfloat (fabs ((double) json_object_get_int_member (told, "after") - sqrt (12 * 14) * MS), <, 2);
+  g_assert_cmpfloat (fabs (json_object_get_double_member (json_object_get_object_member (told, "spread"),
+                                                          "ahead")
+                           - log (14.0 / 12) / 2),
+                     <, 1e-9);
+}
+
 /* A call of 10 ms, after 2 of which it calls fsync for 4: 56 ms hold five of them, with 1 ms of work between. What follows
  * the inner call is the outer one's again. */
 static void
@@ -743,6 +773,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
   g_test_add_func ("/wait-graph/what-if/discard", test_discard);
+  g_test_add_func ("/wait-graph/what-if/room", test_room);
   g_test_add_func ("/wait-graph/what-if/nested", test_nested);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/recorder", test_recorder);

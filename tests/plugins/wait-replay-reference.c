@@ -147,6 +147,8 @@ start_wait (World *self, Actor *actor, guint32 wait)
       double *ready = &self->ready[self->change->stream[wait]];
 
       end = *ready = MAX (*ready, 0) + (*ready < 0 ? self->now : 0) + length;
+      if (self->change->one_ahead)
+        *ready = MAX (end, self->now);
     }
   else if (!get_wait (self, wait)->is_signalled)
     {

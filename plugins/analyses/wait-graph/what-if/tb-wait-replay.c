@@ -337,6 +337,8 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
 
       *ready = (*ready < 0 ? self->now : *ready) + (double) of->length;
       end = *ready;
+      if (self->change->one_ahead)
+        *ready = MAX (end, self->now);
     }
   else if (!of->is_signalled)
     {

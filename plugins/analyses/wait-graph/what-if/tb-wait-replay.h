@@ -68,6 +68,7 @@ typedef struct
       stream; /* by wait: which stream of things that are prepared ahead it takes the next of, TB_REPLAY_NONE none:
                             each is ready its recorded length after the one before */
   guint32 n_streams;
+  gboolean one_ahead;  /* of each stream the next is begun only when the one before is taken */
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
   gboolean shrinks;    /* to be woken from a wait that takes less than it took takes as much less */

@@ -208,11 +208,11 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
   {
     const char *name;
     double value;
-  } members[] = {
-    { "chance", spread->chance },           { "waking", spread->waking }, { "depth", spread->depth },
-    { "sparing", spread->sparing },         { "others", spread->others }, { "recording", spread->recording },
-    { "unexplained", spread->unexplained }, { "replay", spread->replay }
-  };
+  } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
+                  { "depth", spread->depth },         { "sparing", spread->sparing },
+                  { "ahead", spread->ahead },         { "others", spread->others },
+                  { "recording", spread->recording }, { "unexplained", spread->unexplained },
+                  { "replay", spread->replay } };
 
   json_builder_set_member_name (builder, "spread");
   json_builder_begin_object (builder);

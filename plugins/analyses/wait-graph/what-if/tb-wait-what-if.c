@@ -88,7 +88,8 @@ compare (const TbWaitPredictor *self,
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches. Of the latter two it is midway. */
+ * need not wait saved what a switch costs with nothing in the caches, and as if of what is prepared ahead there was room for one. Of
+ * the latter three it is midway. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const TbWaitCase *what,
@@ -128,7 +129,11 @@ estimate (TbWaitPredictor *self,
   plain.shrinks = change.shrinks = FALSE;
   plain.saved = change.saved = self->recording->switch_ns * COST_TIMES;
   told->saved = compare (self, &plain, &change, told->ratio, cancellable, error) / 2;
-  told->ratio += told->shallow + told->saved;
+  plain.saved = change.saved = self->recording->switch_ns;
+  change.one_ahead = TRUE;
+  told->ahead
+      = what->n_streams > 0 ? compare (self, &plain, &change, told->ratio, cancellable, error) / 2 : 0;
+  told->ratio += told->shallow + told->saved + told->ahead;
   return !g_cancellable_is_cancelled (cancellable);
 }
 
