@@ -1,10 +1,6 @@
 """Pairs that the replay was not made with: programs, fixes and the words for them were written before any prediction of them."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-import os
-import sys
-
-from harness.case import CASES as FOLDER
 from harness.pair import Program
 
 
@@ -46,24 +42,6 @@ class Pool(Program):
     asked = ("target=pool",)
 
 
-class Commits(Program):
-    name = "commits"
-    title = "small durable transactions in SQLite"
-    cause = "each commit waits until it is on the disk"
-    knot = ("commits", "disk")
-    edges = (("commits", "disk"),)
-    fix = "synchronous = off"
-    what_if = "call:fdatasync*0"
-    probes = ("libc:fdatasync",)
-    asked = ("target=commits",)
-
-    def command(self, stage):
-        return self.workload(stage, False)
-
-    def workload(self, stage, fixed):
-        return [stage.program("timed"), sys.executable, os.path.join(FOLDER, "programs", "commits.py"), "400", stage.path("base"), *(["fixed"] if fixed else [])]
-
-
 class Scribe(Program):
     name = "scribe"
     title = "two clerks who wait for each entry until the only scribe has written it down"
@@ -74,33 +52,6 @@ class Scribe(Program):
     fix = "clerks go on at once"
     what_if = "edge:clerk>scribe*0"
     asked = ("target=scribe",)
-
-
-class Restore(Program):
-    name = "restore"
-    title = "one thread that reads a block past the page cache, works on it, and reads the next"
-    arguments = ("restore", "300000", "@kept")
-    cause = "the thread waits for the disk before each block, and the disk for the thread while it works"
-    knot = ("restore", "disk")
-    edges = (("restore", "disk"),)
-    fix = "a thread that reads ahead"
-    what_if = "edge:restore>vda=ahead;edge:restore>kworker/*=ahead"   # as of the writer
-    asked = ("target=restore",)
-
-    def prepare(self, stage):
-        stage.run("dd", "if=/dev/urandom", f"of={stage.path('kept')}", "bs=1M", "count=128", "oflag=direct")
-
-
-class Desk(Program):
-    name = "desk"
-    title = "four customers who wait for one desk"
-    arguments = ("desk", "800", "200000")
-    cause = "customers wait for the desk, which is always busy"
-    execution = "desk-clerk"
-    edges = (("customer", "desk-clerk"), ("desk", "desk-clerk"))
-    fix = "half the work at the desk"
-    what_if = "edge:customer>desk-clerk*0.5"
-    asked = ("target=desk",)
 
 
 class Compress(Program):
@@ -125,4 +76,4 @@ class Compress(Program):
         return 1e9 / measures["wall"][0]
 
 
-CASES = [Pipeline(), Shelf(), Pool(), Commits(), Scribe(), Restore(), Desk(), Compress()]
+CASES = [Pipeline(), Shelf(), Pool(), Scribe(), Compress()]

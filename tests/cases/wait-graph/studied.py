@@ -1,0 +1,56 @@
+"""Pairs that were held out until their recordings were looked into, and what they showed was modelled."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import sys
+
+from harness.case import CASES as FOLDER
+from harness.pair import Program
+
+
+class Commits(Program):
+    name = "commits"
+    title = "small durable transactions in SQLite"
+    cause = "each commit waits until it is on the disk"
+    knot = ("commits", "disk")
+    edges = (("commits", "disk"),)
+    fix = "synchronous = off"
+    what_if = "call:fdatasync*0"
+    probes = ("libc:fdatasync",)
+    asked = ("target=commits",)
+
+    def command(self, stage):
+        return self.workload(stage, False)
+
+    def workload(self, stage, fixed):
+        return [stage.program("timed"), sys.executable, os.path.join(FOLDER, "programs", "commits.py"), "400", stage.path("base"), *(["fixed"] if fixed else [])]
+
+
+class Restore(Program):
+    name = "restore"
+    title = "one thread that reads a block past the page cache, works on it, and reads the next"
+    arguments = ("restore", "300000", "@kept")
+    cause = "the thread waits for the disk before each block, and the disk for the thread while it works"
+    knot = ("restore", "disk")
+    edges = (("restore", "disk"),)
+    fix = "a thread that reads ahead"
+    what_if = "edge:restore>vda=ahead;edge:restore>kworker/*=ahead"   # as of the writer
+    asked = ("target=restore",)
+
+    def prepare(self, stage):
+        stage.run("dd", "if=/dev/urandom", f"of={stage.path('kept')}", "bs=1M", "count=128", "oflag=direct")
+
+
+class Desk(Program):
+    name = "desk"
+    title = "four customers who wait for one desk"
+    arguments = ("desk", "800", "200000")
+    cause = "customers wait for the desk, which is always busy"
+    execution = "desk-clerk"
+    edges = (("customer", "desk-clerk"), ("desk", "desk-clerk"))
+    fix = "half the work at the desk"
+    what_if = "edge:customer>desk-clerk*0.5"
+    asked = ("target=desk",)
+
+
+CASES = [Commits(), Restore(), Desk()]
