@@ -52,6 +52,11 @@ def drill(folder, case, function, *options, status=0, duration=None, program=PRO
     return analyze(path)
 
 
+def draw(first, last, start=300):
+    """Latencies drawn by hand: a range of bins."""
+    return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"
+
+
 def find_paths(report):
     """The paths of root causes below the operation."""
     return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]

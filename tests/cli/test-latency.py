@@ -6,7 +6,6 @@ long as a slow one.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-import json
 import os
 import signal
 import subprocess
@@ -16,8 +15,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, find_kinds, find_live_peak,  # noqa: E402
-                     find_paths, read_entry, skip_without_bpf)
+from latency import (LONG, PROGRAM, analyze, await_entry, draw, drill, find_entry, find_kinds, find_paths,  # noqa: E402
+                     read_entry, skip_without_bpf)
 
 
 def check(case, function, expected, *options):
@@ -28,71 +27,6 @@ def check(case, function, expected, *options):
         assert summary["live"]["status"] == "found", summary["live"]
         assert expected in find_paths(report), (find_paths(report), find_kinds(report), summary["bins"])
         return report
-
-
-def draw(first, last, start=300):
-    return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"
-
-
-def check_own_choice(peak, report, paths):
-    """The finder's own choice: whatever it is on this machine now, what is said of it is true. paths: (first bin, last bin, path)
-    of those that the program has. A peak above all of them is of calls that others took the cpu from."""
-    kinds, found = find_kinds(report), find_paths(report)
-    highest = max(last for _, last, _ in paths)
-    reach = report["summary"]["live"]["cost"]["reach_ns"] if report["summary"]["live"]["cost"] else 0
-    expected = [path for first, last, path in paths if first <= peak["to_bin"] and last >= peak["from_bin"]]
-    if peak["from_bin"] > highest:
-        assert kinds and kinds <= {"preemption", "interrupt"}, (peak["from_bin"], kinds, found)
-    elif not peak["within_reach"] and peak["from_ns"] > reach:
-        assert any(path in found for path in expected) or kinds & {"preemption", "interrupt"}, (peak, found, expected)
-    return any(path in found for path in expected)
-
-
-PEAKS = [(17, 20, ["peaks_c", "peaks_leaf_c"]), (14, 17, ["peaks_b", "peaks_leaf_b"]),
-         (0, 14, ["peaks_a", "peaks_leaf_a"]), (0, 14, ["peaks_a"]), (0, 14, [])]
-
-
-def test_own_choice():
-    """No bins drawn: the slowest peak, as the finder sees them; on a busy machine that often is preemption."""
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(10):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300")
-            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
-            peak = find_live_peak(report)
-            assert peak is not None and peak["id"] == len(report["summary"]["peaks"]), report["summary"]["peaks"]
-            check_own_choice(peak, report, PEAKS)
-
-
-def test_own_choice_of_each():
-    """Each peak by its number, as the paper's start_peak has it."""
-    with tempfile.TemporaryDirectory() as folder:
-        hits = 0
-        for number in (1, 2, 3, 2, 3, 2, 3):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", f"start-peak={number}", duration="20")
-            if report["summary"]["live"]["status"] != "found":
-                # There were fewer peaks, or its calls had been a moment's: that is said.
-                assert report["uncertain"]["warnings"] or report["summary"]["live"]["limit"], report["summary"]["live"]
-                continue
-            peak = find_live_peak(report)
-            hits += peak is not None and check_own_choice(peak, report, PEAKS)
-        assert hits > 0, "no peak of the program was ever found"
-
-
-def test_short_calls():
-    """Calls as long as their probes: told as uncertain, the search ends and says so."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "short", "short_f0", "start-ops=3000", "start-peak=1", duration="60")
-        live = report["summary"]["live"]
-        if live["cost"] is None:
-            raise tap.Skip("the machine was too busy to try out what probes cost")
-        assert live["cost"]["call_ns"] >= live["cost"]["subtracted_ns"] > 0, live
-        assert live["status"] == "found" and live["limit"] == "probes", live
-        assert live["calls_within_reach"] > report["summary"]["calls"] // 2, live
-        uncertain = [one for one in report["summary"]["bins"] if one["uncertain"]]
-        assert sum(one["count"] for one in uncertain) == live["calls_within_reach"], report["summary"]["bins"]
-        assert all(one["from_ns"] < live["cost"]["reach_ns"] for one in uncertain), uncertain
-        assert any("no longer than the probes" in one["text"] for one in report["findings"]), report["findings"]
-        assert any("were subtracted" in one["text"] for one in report["findings"]), report["findings"]
 
 
 def test_slow_path():
@@ -169,36 +103,6 @@ def end_forking(program):
 def children_of(pid):
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         return [int(word) for word in file.read().split()]
-
-
-def test_resume():
-    """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), "max-depth=1", before_others=True)
-        assert report["summary"]["live"]["status"] == "depth-reached", report["summary"]["live"]
-        assert find_paths(report) == [["peaks_c"]], find_paths(report)
-        state = os.path.join(folder, "state.json")
-        with open(state, "w", encoding="utf-8") as file:
-            json.dump(report, file)
-        # On a busy machine calls may well be distributed otherwise for a moment, which it then has to refuse.
-        for _ in range(20):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", "resume=" + state, before_others=True)
-            if not any("Not resumed" in warning for warning in report["uncertain"]["warnings"]):
-                break
-        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
-        assert find_paths(report) == [["peaks_c", "peaks_leaf_c"]], find_paths(report)
-        told = drill(folder, "loops", "loops_f0", "start-ops=300", "resume=" + state, status=1)
-        assert "another function" in told, told
-
-
-def test_resume_of_other_latencies():
-    with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "varying", "varying_f0", "start-ops=300", "from-bin=16", "to-bin=18")
-        state = os.path.join(folder, "state.json")
-        with open(state, "w", encoding="utf-8") as file:
-            json.dump(report, file)
-        report = drill(folder, "varied", "varying_f0", "start-ops=300", "resume=" + state)
-        assert any("Not resumed" in warning for warning in report["uncertain"]["warnings"]), report["uncertain"]
 
 
 def test_bad_input():
@@ -285,8 +189,6 @@ def test_killed_program():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls, test_slow_path, test_middle_path,
-                       test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_tail_call, test_many_callees,
-                       test_fork, test_resume, test_resume_of_other_latencies, test_bad_input, test_never_called,
-                       test_never_returns, test_system_call, test_killed_client, test_killed_agent, test_stopped_client,
-                       test_killed_program]))
+    sys.exit(tap.main([test_slow_path, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
+                       test_tail_call, test_many_callees, test_fork, test_bad_input, test_never_called, test_never_returns,
+                       test_system_call, test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))

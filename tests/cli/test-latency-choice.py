@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Where no latencies are drawn the finder chooses by itself, or by the number of a peak, and what it says is true.
+
+The program is tests/cases/programs/slow.c.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import drill, find_kinds, find_live_peak, find_paths  # noqa: E402
+
+
+def check_own_choice(peak, report, paths):
+    """The finder's own choice: whatever it is on this machine now, what is said of it is true. paths: (first bin, last bin, path)
+    of those that the program has. A peak above all of them is of calls that others took the cpu from."""
+    kinds, found = find_kinds(report), find_paths(report)
+    highest = max(last for _, last, _ in paths)
+    reach = report["summary"]["live"]["cost"]["reach_ns"] if report["summary"]["live"]["cost"] else 0
+    expected = [path for first, last, path in paths if first <= peak["to_bin"] and last >= peak["from_bin"]]
+    if peak["from_bin"] > highest:
+        assert kinds and kinds <= {"preemption", "interrupt"}, (peak["from_bin"], kinds, found)
+    elif not peak["within_reach"] and peak["from_ns"] > reach:
+        assert any(path in found for path in expected) or kinds & {"preemption", "interrupt"}, (peak, found, expected)
+    return any(path in found for path in expected)
+
+
+PEAKS = [(17, 20, ["peaks_c", "peaks_leaf_c"]), (14, 17, ["peaks_b", "peaks_leaf_b"]),
+         (0, 14, ["peaks_a", "peaks_leaf_a"]), (0, 14, ["peaks_a"]), (0, 14, [])]
+
+
+def test_own_choice():
+    """No bins drawn: the slowest peak, as the finder sees them; on a busy machine that often is preemption."""
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(10):
+            report = drill(folder, "peaks", "peaks_f0", "start-ops=300")
+            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+            peak = find_live_peak(report)
+            assert peak is not None and peak["id"] == len(report["summary"]["peaks"]), report["summary"]["peaks"]
+            check_own_choice(peak, report, PEAKS)
+
+
+def test_own_choice_of_each():
+    """Each peak by its number, as the paper's start_peak has it."""
+    with tempfile.TemporaryDirectory() as folder:
+        hits = 0
+        for number in (1, 2, 3, 2, 3, 2, 3):
+            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", f"start-peak={number}", duration="20")
+            if report["summary"]["live"]["status"] != "found":
+                # There were fewer peaks, or its calls had been a moment's: that is said.
+                assert report["uncertain"]["warnings"] or report["summary"]["live"]["limit"], report["summary"]["live"]
+                continue
+            peak = find_live_peak(report)
+            hits += peak is not None and check_own_choice(peak, report, PEAKS)
+        assert hits > 0, "no peak of the program was ever found"
+
+
+def test_short_calls():
+    """Calls as long as their probes: told as uncertain, the search ends and says so."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "short", "short_f0", "start-ops=3000", "start-peak=1", duration="60")
+        live = report["summary"]["live"]
+        if live["cost"] is None:
+            raise tap.Skip("the machine was too busy to try out what probes cost")
+        assert live["cost"]["call_ns"] >= live["cost"]["subtracted_ns"] > 0, live
+        assert live["status"] == "found" and live["limit"] == "probes", live
+        assert live["calls_within_reach"] > report["summary"]["calls"] // 2, live
+        uncertain = [one for one in report["summary"]["bins"] if one["uncertain"]]
+        assert sum(one["count"] for one in uncertain) == live["calls_within_reach"], report["summary"]["bins"]
+        assert all(one["from_ns"] < live["cost"]["reach_ns"] for one in uncertain), uncertain
+        assert any("no longer than the probes" in one["text"] for one in report["findings"]), report["findings"]
+        assert any("were subtracted" in one["text"] for one in report["findings"]), report["findings"]
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls]))

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""A second search takes the decisions of the first again and goes deeper; what does not fit it refuses.
+
+The program is tests/cases/programs/slow.c.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import draw, drill, find_paths  # noqa: E402
+
+
+def test_resume():
+    """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), "max-depth=1", before_others=True)
+        assert report["summary"]["live"]["status"] == "depth-reached", report["summary"]["live"]
+        assert find_paths(report) == [["peaks_c"]], find_paths(report)
+        state = os.path.join(folder, "state.json")
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(report, file)
+        # On a busy machine calls may well be distributed otherwise for a moment, which it then has to refuse.
+        for _ in range(20):
+            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", "resume=" + state, before_others=True)
+            if not any("Not resumed" in warning for warning in report["uncertain"]["warnings"]):
+                break
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        assert find_paths(report) == [["peaks_c", "peaks_leaf_c"]], find_paths(report)
+        told = drill(folder, "loops", "loops_f0", "start-ops=300", "resume=" + state, status=1)
+        assert "another function" in told, told
+
+
+def test_resume_of_other_latencies():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "varying", "varying_f0", "start-ops=300", "from-bin=16", "to-bin=18")
+        state = os.path.join(folder, "state.json")
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(report, file)
+        report = drill(folder, "varied", "varying_f0", "start-ops=300", "resume=" + state)
+        assert any("Not resumed" in warning for warning in report["uncertain"]["warnings"]), report["uncertain"]
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_resume, test_resume_of_other_latencies]))
