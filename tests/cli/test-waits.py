@@ -19,6 +19,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import shapes  # noqa: E402
 import tap  # noqa: E402
 
+ENOUGH_FAULTS = 6
+FAULTY_RECORDINGS = 6
 FIXTURES = os.path.join(tap.BUILD, "tests/fixtures")
 
 
@@ -146,18 +148,24 @@ def test_locks():
 
 
 def test_faults():
-    recording = Recording.get("rare-waits")
-    faults = some(recording.labels("toucher"), "run_toucher → ")
-    if not faults:
-        raise tap.Skip("the pages of a file were still in memory, or came without a wait")
-    places = [re.fullmatch(r"run_toucher → page fault in (.*)\+0x([0-9a-f]+)", fault) for fault in faults]
-    # It touches the ninth byte of each of 64 pages. A fault may be interrupted on its way to sleep.
-    known = [place for place in places if place]
-    assert len(known) * 2 > len(places), faults
-    for place in known:
-        assert place[1] == recording.journal, place
-        assert int(place[2], 16) % 4096 == 8 and int(place[2], 16) < 64 * 4096, place
-    assert len({place[2] for place in known}) == len(known), faults
+    n_faults = n_known = 0
+    # A fault may be interrupted on its way to sleep, and where is not known then: of one or two faults that says nothing.
+    for attempt in range(FAULTY_RECORDINGS):
+        recording = Recording("rare-waits") if attempt > 0 else Recording.get("rare-waits")
+        faults = some(recording.labels("toucher"), "run_toucher → ")
+        places = [re.fullmatch(r"run_toucher → page fault in (.*)\+0x([0-9a-f]+)", fault) for fault in faults]
+        # It touches the ninth byte of each of 64 pages.
+        known = [place for place in places if place]
+        for place in known:
+            assert place[1] == recording.journal, place
+            assert int(place[2], 16) % 4096 == 8 and int(place[2], 16) < 64 * 4096, place
+        assert len({place[2] for place in known}) == len(known), faults
+        n_faults, n_known = n_faults + len(faults), n_known + len(known)
+        if n_faults >= ENOUGH_FAULTS:
+            break
+    else:
+        raise tap.Skip(f"the pages of a file were still in memory, or came without a wait, but for {n_faults}")
+    assert n_known * 2 > n_faults, (n_known, n_faults)
 
 
 def test_any_of_several_futexes():
