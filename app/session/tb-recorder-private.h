@@ -254,6 +254,7 @@ struct _TbRecorder
   gint64 range_from;
   gint64 range_to;
   guint64 mismatches[TB_N_MISMATCHES];
+  GPtrArray *warnings; /* as they were added */
 
   GMutex mutex; /* of published */
   TbRecorderStatistics statistics;

@@ -66,6 +66,7 @@ tb_recorder_finalize (GObject *object)
     }
   tb_recorder_free_rows (self);
   tb_window_clear (&self->window);
+  g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->devices, g_array_unref);
   g_clear_pointer (&self->lost, g_array_unref);
@@ -119,6 +120,7 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
   if (self->writer == NULL)
     return NULL;
   self->lost = g_array_new (FALSE, FALSE, sizeof (TbLostRow));
+  self->warnings = g_ptr_array_new_with_free_func (g_free);
   tb_recorder_init_strings (self);
   tb_recorder_init_identity (self);
   tb_recorder_init_stacks (self);
@@ -216,6 +218,7 @@ tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   tb_session_writer_put_warning (self->writer, text);
+  g_ptr_array_add (self->warnings, g_steal_pointer (&text));
 }
 
 /**
@@ -465,16 +468,37 @@ tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics)
   statistics->bytes = tb_session_writer_get_bytes (self->writer);
 }
 
+/* What is read from another recording brings along how often that contradicted itself; here some of it does so again. */
+static gboolean
+is_told (TbRecorder *self, const char *text, guint64 count)
+{
+  gsize length = strlen (text);
+
+  for (guint i = 0; i < self->warnings->len; i++)
+    {
+      const char *told = g_ptr_array_index (self->warnings, i);
+
+      if (strncmp (told, text, length) == 0 && strncmp (told + length, ": ", 2) == 0
+          && g_ascii_strtoull (told + length + 2, NULL, 10) >= count)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+put_count_warning (TbRecorder *self, const char *text, guint64 count)
+{
+  if (count > 0 && !is_told (self, text, count))
+    tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, text, count);
+}
+
 static void
 put_mismatch_warnings (TbRecorder *self)
 {
   for (guint i = 0; i < TB_N_MISMATCHES; i++)
-    if (self->mismatches[i] > 0)
-      tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, _ (mismatch_texts[i]), self->mismatches[i]);
-  if (self->strings_dropped > 0)
-    tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT,
-                             _ ("Texts left out because the recording has too many different ones"),
-                             self->strings_dropped);
+    put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
+  put_count_warning (self, _ ("Texts left out because the recording has too many different ones"),
+                     self->strings_dropped);
 }
 
 /**

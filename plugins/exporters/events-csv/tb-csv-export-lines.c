@@ -131,6 +131,20 @@ tb_csv_lines_add_header (TbCsvLines *self)
       "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n");
 }
 
+/* What makes the recording doubtful and no line of an event tells. */
+void
+tb_csv_lines_add_warnings (TbCsvLines *self)
+{
+  const char *const *warnings = tb_session_get_warnings (self->session);
+
+  for (guint i = 0; warnings != NULL && warnings[i] != NULL; i++)
+    {
+      g_autofree char *line = g_strdelimit (g_strdup (warnings[i]), "\n\r", ' ');
+
+      g_string_append_printf (self->text, "# warning: %s\n", line);
+    }
+}
+
 void
 tb_csv_lines_add_time (TbCsvLines *self, gint64 time)
 {

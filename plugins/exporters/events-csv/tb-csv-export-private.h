@@ -67,6 +67,7 @@ typedef struct
 } TbCsvLines;
 
 void tb_csv_lines_add_header (TbCsvLines *self);
+void tb_csv_lines_add_warnings (TbCsvLines *self);
 /* A line that says nothing but that the recording reaches to the time. */
 void tb_csv_lines_add_time (TbCsvLines *self, gint64 time);
 void tb_csv_lines_add_devices (TbCsvLines *self, gint64 time);

@@ -91,6 +91,7 @@ write_lines (Export *export, GError **error)
   guint n;
 
   tb_csv_lines_add_header (&export->lines);
+  tb_csv_lines_add_warnings (&export->lines);
   if (n_events > 0 || export->to > export->from)
     {
       tb_csv_lines_add_time (&export->lines, export->from);

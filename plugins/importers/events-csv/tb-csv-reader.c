@@ -240,8 +240,14 @@ tb_csv_reader_next (TbCsvReader *self, GCancellable *cancellable, GError **error
         }
       if (length > 0 && record[length - 1] == '\r')
         length--;
-      if (length == 0 || record[0] == '#')
+      if (length == 0)
         continue;
+      if (record[0] == '#')
+        {
+          if (self->comment != NULL)
+            self->comment (record, length, self->comment_data);
+          continue;
+        }
       if (!is_text (record, length))
         {
           g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("expected text in UTF-8"));

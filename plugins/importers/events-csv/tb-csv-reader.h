@@ -41,6 +41,10 @@ typedef struct
   gboolean terminated; /* whether a line end stood behind it */
   TbCsvCell cells[TB_CSV_MAX_CELLS];
   guint n_cells;
+
+  /* Called with each line that begins with #, which is not terminated; NULL: nobody wants to know. */
+  void (*comment) (const char *text, gsize length, gpointer data);
+  gpointer comment_data;
 } TbCsvReader;
 
 void tb_csv_reader_init (TbCsvReader *self, GInputStream *stream);

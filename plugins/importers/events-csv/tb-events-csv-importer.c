@@ -15,6 +15,8 @@
 #include "tb-events-csv-lines.h"
 
 #define LINES_BETWEEN_ADVANCES 4096u
+#define MAX_WARNINGS 64u
+#define MAX_WARNING_LENGTH 4096u
 
 struct _TbEventsCsvImporter
 {
@@ -81,7 +83,33 @@ typedef struct
   guint64 size;
   TbCsvReader reader;
   TbEventsCsvLines lines;
+  guint n_warnings;
+  guint64 warnings_left_out;
 } Import;
+
+/* What the exporter wrote of a recording's warnings. */
+static void
+take_comment (const char *text, gsize length, gpointer data)
+{
+  static const char prefix[] = "# warning: ";
+  const gsize prefix_length = sizeof prefix - 1;
+  Import *import = data;
+  g_autofree char *warning = NULL;
+
+  if (length <= prefix_length || memcmp (text, prefix, prefix_length) != 0)
+    return;
+  text += prefix_length;
+  length -= prefix_length;
+  if (import->n_warnings == MAX_WARNINGS || length > MAX_WARNING_LENGTH
+      || !g_utf8_validate_len (text, length, NULL))
+    {
+      import->warnings_left_out++;
+      return;
+    }
+  import->n_warnings++;
+  warning = g_strndup (text, length);
+  tb_recorder_add_warning (import->recorder, "%s", warning);
+}
 
 /* The error of the line in hand, with its place before it. */
 static gboolean
@@ -190,6 +218,9 @@ import_stream (Import *import, GError **error)
     tb_recorder_add_warning (
         import->recorder, _ ("Values in cells that their kind of event does not use were ignored: %" PRIu64),
         import->lines.unused_cells);
+  if (import->warnings_left_out > 0)
+    tb_recorder_add_warning (import->recorder, _ ("Warnings of the file that were left out: %" PRIu64),
+                             import->warnings_left_out);
   return step (import, error);
 }
 
@@ -219,6 +250,8 @@ import_file (TbImporter *importer,
   if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_STANDARD_SIZE))
     import.size = (guint64) MAX (g_file_info_get_size (info), 0);
   tb_csv_reader_init (&import.reader, G_INPUT_STREAM (stream));
+  import.reader.comment = take_comment;
+  import.reader.comment_data = &import;
   tb_events_csv_lines_init (&import.lines, recorder);
   imported = import_stream (&import, error);
   tb_events_csv_lines_clear (&import.lines);
