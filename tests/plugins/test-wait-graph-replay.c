@@ -137,7 +137,8 @@ test_ahead (void)
     {
       g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
       guint32 streams[10] = { 0 };
-      TbReplayChange change = { .stream = streams, .n_streams = 1 };
+      /* No switch is saved: whoever fetches it has it instead. */
+      TbReplayChange change = { .stream = streams, .n_streams = 1, .saved = 10 };
 
       program->n_marks = 1;
       tb_replay_program_add_actor (program);

@@ -233,7 +233,9 @@ proceed (World *self, guint32 index)
         continue;
       if (kind == TB_REPLAY_RUN)
         {
-          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5;
+          gboolean is_prepared = actor->since >= 0 && self->change->stream != NULL
+                                 && self->change->stream[actor->wait] != TB_REPLAY_NONE;
+          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5 && !is_prepared;
 
           judge_idleness (self, actor);
           actor->owed = is_spared ? self->change->saved : actor->owed;

@@ -412,13 +412,20 @@ settle_wait (Play *self, guint32 actor)
   return self->last[actor];
 }
 
+/* Whoever prepares it has the switch instead, and has to be woken for the next: who takes it saves nothing. */
+static gboolean
+is_prepared (const Play *self, guint32 wait)
+{
+  return self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE;
+}
+
 static double
 get_length (Play *self, guint32 actor, gsize step)
 {
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
   double taken;
 
-  if (settle_wait (self, actor) == LAST_SPARED)
+  if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor]))
     self->owed[actor] = self->change->saved;
   self->last[actor] = LAST_NONE;
   taken = MIN (self->owed[actor], length);
