@@ -18,6 +18,7 @@ typedef struct
   int sites;
   int callees;
   int news;
+  int places;
 } TbAgentLatencyMaps;
 
 /* Of the kernel; ends are attached before beginnings are missed. */
@@ -52,5 +53,7 @@ typedef enum
 
 void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
 void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);
+/* The program that a clock is to run. */
+int tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object);
 /* A link; below 0 if it is not possible. */
 int tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event);

@@ -56,6 +56,29 @@ tb_agent_bpf_map_get (int map, const void *key, void *value)
 }
 
 int
+tb_agent_bpf_map_take (int map, const void *key, void *value)
+{
+  union bpf_attr attr;
+
+  memset (&attr, 0, sizeof attr);
+  attr.map_fd = (uint32_t) map;
+  attr.key = (uint64_t) (uintptr_t) key;
+  attr.value = (uint64_t) (uintptr_t) value;
+  return skel_sys_bpf (BPF_MAP_LOOKUP_AND_DELETE_ELEM, &attr, offsetofend (union bpf_attr, flags));
+}
+
+int
+tb_agent_bpf_map_get_first (int map, void *key)
+{
+  union bpf_attr attr;
+
+  memset (&attr, 0, sizeof attr);
+  attr.map_fd = (uint32_t) map;
+  attr.next_key = (uint64_t) (uintptr_t) key;
+  return skel_sys_bpf (BPF_MAP_GET_NEXT_KEY, &attr, offsetofend (union bpf_attr, next_key));
+}
+
+int
 tb_agent_bpf_map_remove (int map, const void *key)
 {
   return skel_map_delete_elem (map, key);

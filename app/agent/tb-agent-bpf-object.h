@@ -93,5 +93,8 @@ int tb_agent_bpf_map_new (unsigned type,
                           unsigned flags);
 /* value: of each cpu where the map has one of each */
 int tb_agent_bpf_map_get (int map, const void *key, void *value);
+/* What it had is gone from it. */
+int tb_agent_bpf_map_take (int map, const void *key, void *value);
+int tb_agent_bpf_map_get_first (int map, void *key);
 int tb_agent_bpf_map_put (int map, const void *key, const void *value);
 int tb_agent_bpf_map_remove (int map, const void *key);

@@ -154,7 +154,8 @@ tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMap
                                  .counters = skeleton->maps.tb_counters.map_fd,
                                  .sites = skeleton->maps.tb_sites.map_fd,
                                  .callees = skeleton->maps.tb_callees.map_fd,
-                                 .news = skeleton->maps.tb_news.map_fd };
+                                 .news = skeleton->maps.tb_news.map_fd,
+                                 .places = skeleton->maps.tb_places.map_fd };
 }
 
 void
@@ -173,6 +174,14 @@ tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatenc
     .kernel_return_alone = skeleton->progs.on_kernel_return_alone.prog_fd,
     .kernel_site = skeleton->progs.on_kernel_site.prog_fd,
   };
+}
+
+int
+tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object)
+{
+  const struct latency_bpf *skeleton = object->skeleton;
+
+  return skeleton->progs.on_sample.prog_fd;
 }
 
 int

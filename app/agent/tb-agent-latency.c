@@ -15,6 +15,7 @@
 #include "agent/tb-agent-kernel-code.h"
 #include "agent/tb-agent-kernel-probe.h"
 #include "agent/tb-agent-latency-cost.h"
+#include "agent/tb-agent-latency-places.h"
 #include "agent/tb-agent-latency.h"
 #include "agent/tb-agent-probes.h"
 
@@ -27,6 +28,7 @@ _Static_assert (TB_CAPTURE_LATENCY_DISTURBANCES == TB_BPF_LATENCY_DISTURBANCES, 
 _Static_assert (TB_CAPTURE_LATENCY_SYSCALL == TB_BPF_LATENCY_CALL, "targets");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_BEGINS == TB_BPF_LATENCY_PHASE_BEGINS, "flags");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_ENDS == TB_BPF_LATENCY_PHASE_ENDS, "flags");
+_Static_assert ((int) TB_CAPTURE_LATENCY_NARROW == TB_BPF_LATENCY_IS_NARROWED, "flags");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_PHASE == TB_BPF_LATENCY_PHASE, "phases");
 _Static_assert (TB_CAPTURE_LATENCY_WAIT == TB_BPF_LATENCY_WAIT, "targets");
 
@@ -59,6 +61,7 @@ struct TbAgentLatency
   TbCaptureLatencyState told_state;
   unsigned n_rounds;
   TbAgentKernelCode kernel;
+  TbAgentLatencyPlaces places;
 };
 
 /* Maps */
@@ -75,6 +78,7 @@ static void
 clear (TbAgentLatency *self)
 {
   tb_agent_latency_probes_clear (&self->probes);
+  tb_agent_latency_places_stop (&self->places);
   for (unsigned i = 0; i < TB_AGENT_LATENCY_N_EVENTS; i++)
     if (self->events[i] > 0)
       close (self->events[i]);
@@ -265,7 +269,8 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
       = { .parent = wanted->parent,
           .first_child = wanted->first_child,
           .function = wanted->function,
-          .flags = wanted->flags & (TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_DISTURBANCE),
+          .flags = wanted->flags
+                   & (TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_DISTURBANCE | TB_CAPTURE_LATENCY_NARROW),
           .disturbances = wanted->disturbances };
   TbBpfLatencyCallee callee = { wanted->parent, wanted->site, wanted->target };
 
@@ -457,6 +462,15 @@ set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
   self->shared->from_bin = peak->from_bin;
 }
 
+static void
+start_samples (TbAgent *agent)
+{
+  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
+
+  tb_agent_latency_places_start (&agent->latency->places, agent->header.n_cpus,
+                                 tb_agent_bpf_latency_get_sampler (object));
+}
+
 int
 tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -480,9 +494,13 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
     case TB_CAPTURE_LATENCY_ATTACH:
       return attach_group (self, record->latency_group.group, text, size);
     case TB_CAPTURE_LATENCY_DETACH:
+      if (record->latency_group.group == 0)
+        tb_agent_latency_places_stop (&self->latency->places);
       tb_agent_latency_probes_detach (&self->latency->probes, record->latency_group.group);
       return 0;
     case TB_CAPTURE_LATENCY_NODE:
+      if ((record->latency_node.flags & TB_CAPTURE_LATENCY_NARROW) != 0)
+        start_samples (self);
       return put_node (self->latency, &record->latency_node, text, size);
     case TB_CAPTURE_LATENCY_READ:
       answer_read (self, record);
@@ -656,6 +674,9 @@ tell (TbAgent *agent, int with_bins)
   any = tell_sources (agent, record.time, with_bins);
   any |= tell_news (agent, record.time);
   any |= tell_counters (agent, record.time);
+  tb_agent_latency_places_tell (&self->places, agent, self->maps.places);
+  /* Who waits for samples does so for a time, whether any come or not. */
+  any |= self->places.clocks != NULL;
   if (!any && memcmp (&state, &self->told_state, sizeof state) == 0)
     return;
   self->told_state = state;
@@ -676,6 +697,7 @@ tb_agent_latency_stop (TbAgent *self)
   if (self->latency == NULL)
     return;
   tb_agent_latency_probes_clear (&self->latency->probes);
+  tb_agent_latency_places_stop (&self->latency->places);
   tell (self, 1);
 }
 

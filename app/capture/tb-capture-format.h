@@ -121,8 +121,9 @@ typedef enum
   TB_CAPTURE_LATENCY_CALLEE = 57, /* a node calls something for the first time */
   TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts, when it is seen for the first time, and now and then */
   TB_CAPTURE_LATENCY_STATE = 59,
-  TB_CAPTURE_LATENCY_COST = 60, /* what its probes take, when it was tried out */
-  TB_CAPTURE_LATENCY_CODE = 61, /* a function of the kernel: where it is, its name and its code */
+  TB_CAPTURE_LATENCY_COST = 60,  /* what its probes take, when it was tried out */
+  TB_CAPTURE_LATENCY_CODE = 61,  /* a function of the kernel: where it is, its name and its code */
+  TB_CAPTURE_LATENCY_PLACE = 62, /* where a node runs itself */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
@@ -720,6 +721,7 @@ typedef struct
     TbCaptureLatencyState latency_state;
     TbCaptureLatencyCost latency_cost;
     TbCaptureLatencyCode latency_code;
+    TbCaptureLatencyPlace latency_place;
     TbCaptureLatencyRead latency_read;
   };
 } TbCaptureRecord;

@@ -95,6 +95,8 @@ typedef enum
   TB_CAPTURE_LATENCY_OPEN = 1 << 0,
   TB_CAPTURE_LATENCY_DISTURBANCE = 1 << 1,
   TB_CAPTURE_LATENCY_RESET = 1 << 2, /* its counters begin at 0 */
+  TB_CAPTURE_LATENCY_NARROW
+  = 1 << 3, /* samples are taken from now on, and where it runs itself in calls of the peak is told */
 } TbCaptureLatencyNodeFlags;
 
 typedef struct
@@ -140,6 +142,15 @@ typedef struct
   uint32_t site; /* as of NODE */
   int32_t pid;
 } TbCaptureLatencyCallee;
+
+/* In so many samples more it ran there. Others that it calls, and that have no node, count as if they were it. */
+typedef struct
+{
+  uint64_t address;
+  uint64_t count;
+  uint32_t node;
+  int32_t pid;
+} TbCaptureLatencyPlace;
 
 typedef struct
 {

@@ -117,6 +117,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (latency_cost.call), U64 (latency_cost.floor), U64 (latency_cost.site), U64 (latency_cost.stepped) } },
   [TB_CAPTURE_LATENCY_CODE] = { "latency-code", 20, TB_CAPTURE_TAIL_BYTES, 0, 128 + TB_CAPTURE_LATENCY_MAX_CODE,
     { U64 (latency_code.address), U64 (latency_code.size), U32 (latency_code.name_length) } },
+  [TB_CAPTURE_LATENCY_PLACE] = { "latency-place", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (latency_place.address), U64 (latency_place.count), U32 (latency_place.node), TID (latency_place.pid) } },
 
   [TB_CAPTURE_START] = { "start", 76, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),

@@ -174,6 +174,33 @@ def test_other_processes():
         assert both[False] > 300 and both[True] >= 5, both
 
 
+def find_line(function, text):
+    """Where a function of the program has some text: "slow.c:88"."""
+    with open(os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cases/programs/slow.c"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(function + " "))
+    return f"slow.c:{next(i + 1 for i in range(begin, len(lines)) if text in lines[i])}"
+
+
+def test_block():
+    """The function that makes calls slow is narrowed to the basic block, and the line, where it spends its time; other functions
+    are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "narrow", "narrow_f0", "from-bin=19", "to-bin=22", "start-ops=100", before_others=True)
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        assert ["narrow_leaf"] in find_paths(report), find_paths(report)
+        nodes = report["summary"]["state"]["nodes"]
+        told = {node["name"]: node["blocks"] for node in nodes if node.get("blocks")}
+        assert list(told) == ["narrow_leaf"], told
+        first = told["narrow_leaf"][0]
+        assert first["line"] == find_line("narrow_leaf", "SPIN (700000)"), (first, find_line("narrow_leaf", "SPIN (700000)"))
+        assert first["share"] > 0.6 and sum(block["samples"] for block in told["narrow_leaf"]) >= 20, told
+        assert 0 < first["from"] < first["to"], first
+        causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"] if cause["path"][1:] == ["narrow_leaf"]]
+        assert [cause["lines"][0]["line"] for cause in causes] == [first["line"]], causes
+        assert any(first["line"] in finding["text"] for finding in report["findings"]), report["findings"]
+
+
 def test_nested_interrupts():
     """An interrupt of 1 ms that comes into another, of 0.2 ms: the time of each is its own only."""
     if os.uname().machine != "x86_64":
@@ -231,5 +258,5 @@ def test_device():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins,
-                       test_phase_without_marks, test_threshold, test_blocks_first, test_other_processes, test_nested_interrupts,
-                       test_device]))
+                       test_phase_without_marks, test_threshold, test_blocks_first, test_other_processes, test_block,
+                       test_nested_interrupts, test_device]))

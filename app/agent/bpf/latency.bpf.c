@@ -10,6 +10,8 @@
 #define TB_BPF_WITHOUT_STACKS
 #include "tb-bpf-latency-disturb.h"
 
+#include <linux/bpf_perf_event.h>
+
 /* Of those that are recorded, or the one that tries out what it costs. */
 static __always_inline bool
 is_looked_into (struct task_struct *task)
@@ -276,6 +278,43 @@ BPF_PROG (on_waking, struct task_struct *task)
 
   if (thread != NULL && thread->off != 0 && thread->woken == 0)
     thread->woken = bpf_ktime_get_ns ();
+  return 0;
+}
+
+static __always_inline u64
+read_sampled_ip (const struct bpf_perf_event_data *context)
+{
+#if defined __TARGET_ARCH_x86
+  return context->regs.rip;
+#elif defined __TARGET_ARCH_arm64
+  return context->regs.pc;
+#else
+  return 0;
+#endif
+}
+
+/* Of many in one call each is kept as likely as the others. */
+SEC ("perf_event")
+int
+on_sample (struct bpf_perf_event_data *context)
+{
+  Thread *thread = bpf_task_storage_get (&tb_threads, bpf_get_current_task_btf (), NULL, 0);
+  const TbBpfLatencyNode *node;
+  u32 of, at;
+
+  if (thread == NULL || thread->n_frames == 0)
+    return 0;
+  of = thread->frames[bound (thread->n_frames - 1, FRAME_MASK)].node;
+  node = bpf_map_lookup_elem (&tb_nodes, &of);
+  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_NARROWED) == 0)
+    return 0;
+  at = thread->n_places++;
+  if (at >= PLACES)
+    at = bpf_get_prandom_u32 () % (at + 1);
+  if (at >= PLACES)
+    return 0;
+  thread->places[bound (at, PLACES - 1)].node = of;
+  thread->places[bound (at, PLACES - 1)].address = read_sampled_ip (context);
   return 0;
 }
 

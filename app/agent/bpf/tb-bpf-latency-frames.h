@@ -204,7 +204,27 @@ forget_call (Thread *thread)
     bpf_loop (thread->n_touched, forget_part, &work, 0);
   thread->n_touched = thread->n_frames = 0;
   thread->disturbed = thread->probed = 0;
+  thread->n_places = 0;
   thread->is_cut = 0;
+}
+
+/* Where the call at hand was when samples were taken, if it turns out to be one of the peak. */
+static __always_inline void
+keep_places (const Thread *thread)
+{
+  for (u32 i = 0; i < PLACES; i++)
+    {
+      TbBpfLatencyPlace place = { thread->places[i].address, (u32) thread->places[i].node, get_process () };
+      u64 *count, one = 1;
+
+      if (i >= thread->n_places)
+        break;
+      count = bpf_map_lookup_elem (&tb_places, &place);
+      if (count != NULL)
+        __sync_fetch_and_add (count, 1);
+      else
+        bpf_map_update_elem (&tb_places, &place, &one, BPF_NOEXIST);
+    }
 }
 
 /* The outermost call of f0 is over. */
@@ -228,6 +248,7 @@ decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 
       bpf_loop (thread->n_touched, compare_self, &work, 0);
       bpf_loop (thread->n_touched, raise_counters, &work, 0);
       __sync_fetch_and_add (&shared->calls, 1);
+      keep_places (thread);
     }
   forget_call (thread);
 }

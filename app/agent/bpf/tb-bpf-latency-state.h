@@ -13,6 +13,7 @@
 #define FRAME_MASK (TB_BPF_LATENCY_FRAMES - 1)
 #define ENTRY_MASK (TB_BPF_LATENCY_ENTRIES - 1)
 #define MAX_TOUCHED 256u
+#define PLACES 8u /* of one call of f0 */
 #define IRQ_DEPTH 4u
 #define SOURCE(kind, number) (((u64) (kind) << 32 | (u32) (number)) + 1)
 #define TIMER_VECTOR 0xecu /* arch/x86/include/asm/irq_vectors.h of the kernel */
@@ -97,7 +98,14 @@ typedef struct
   u64 disturbed; /* ns, in the call of f0 at hand */
   u64 probed;    /* likewise, of probes */
   u32 is_preempted;
-  u32 is_cut; /* for a part of the call at hand there was no room */
+  u32 is_cut;   /* for a part of the call at hand there was no room */
+  u32 n_places; /* ever, in the call at hand */
+  u32 unused;
+  struct
+  {
+    u64 address;
+    u64 node;
+  } places[PLACES];
   Entry entries[TB_BPF_LATENCY_ENTRIES];
   Frame frames[TB_BPF_LATENCY_FRAMES];
   u16 touched[MAX_TOUCHED];
@@ -171,6 +179,15 @@ struct
   __type (key, TbBpfLatencyCallee);
   __type (value, u32);
 } tb_callees SEC (".maps");
+
+/* Calls in whose samples a place was. The agent takes them out as it tells them. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_HASH);
+  __uint (max_entries, 4096);
+  __type (key, TbBpfLatencyPlace);
+  __type (value, u64);
+} tb_places SEC (".maps");
 
 struct
 {

@@ -33,6 +33,7 @@ typedef enum
 {
   TB_BPF_LATENCY_IS_OPEN = 1 << 0,
   TB_BPF_LATENCY_IS_DISTURBANCE = 1 << 1,
+  TB_BPF_LATENCY_IS_NARROWED = 1 << 3, /* where it runs itself is kept of each sample */
 } TbBpfLatencyNodeFlags;
 
 /* A value of tb_nodes. */
@@ -87,6 +88,14 @@ typedef struct
   u32 site; /* 1 + the index of the callee, 0 none */
   u64 target;
 } TbBpfLatencyCallee;
+
+/* A key of tb_places: where a node was found to run itself in calls of the peak. */
+typedef struct
+{
+  u64 address;
+  u32 node;
+  u32 process;
+} TbBpfLatencyPlace;
 
 /* What came up and has no node yet. */
 typedef struct
@@ -146,3 +155,4 @@ _Static_assert (sizeof (TbBpfLatencyCounter) == 56, "layout");
 _Static_assert (sizeof (TbBpfLatencySite) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencyCallee) == 16, "layout");
 _Static_assert (sizeof (TbBpfLatencySource) == 48, "layout");
+_Static_assert (sizeof (TbBpfLatencyPlace) == 16, "layout");

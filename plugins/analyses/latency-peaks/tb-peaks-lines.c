@@ -63,11 +63,11 @@ get_lines (TbPeaksDrill *drill, guint32 node, gboolean is_waiting)
   return lines;
 }
 
+/* Takes the place. */
 static void
-add_line (Lines *lines, const TbFrameName *name, gint64 ns)
+add_place (Lines *lines, const char *function, char *place, gint64 ns)
 {
-  g_autofree char *file = g_path_get_basename (name->file);
-  TbPeaksLine line = { name->function, g_strdup_printf ("%s:%u", file, name->line), ns };
+  TbPeaksLine line = { function, place, ns };
 
   for (guint i = 0; i < lines->lines->len; i++)
     {
@@ -83,6 +83,14 @@ add_line (Lines *lines, const TbFrameName *name, gint64 ns)
     g_array_append_val (lines->lines, line);
   else
     g_free (line.place);
+}
+
+static void
+add_line (Lines *lines, const TbFrameName *name, gint64 ns)
+{
+  g_autofree char *file = g_path_get_basename (name->file);
+
+  add_place (lines, name->function, g_strdup_printf ("%s:%u", file, name->line), ns);
 }
 
 /* What everybody calls: that it was called is told by the line, not where in it. */
@@ -221,6 +229,19 @@ tb_peaks_find_lines (TbPeaksDrill *drill, GError **error)
   g_hash_table_foreach (drill->lines, sort_lines, NULL);
   clear (&stacks);
   return is_good;
+}
+
+void
+tb_peaks_put_line (TbPeaksDrill *drill, guint32 node, const char *function, const char *place, gint64 ns)
+{
+  Lines *lines;
+
+  if (drill->lines == NULL)
+    drill->lines = g_hash_table_new_full (NULL, NULL, NULL, lines_free);
+  lines = get_lines (drill, node, FALSE);
+  lines->ns += ns;
+  add_place (lines, g_string_chunk_insert_const (drill->names, function), g_strdup (place), ns);
+  g_array_sort (lines->lines, compare_lines);
 }
 
 /* A wait, and whatever is below it, is its function's. */

@@ -20,6 +20,10 @@ typedef struct
  * the innermost line that is known. All calls were looked into. */
 gboolean tb_peaks_find_lines (TbPeaksDrill *drill, GError **error);
 
+/* One that is known otherwise: ns of where that node ran itself. */
+void
+tb_peaks_put_line (TbPeaksDrill *drill, guint32 node, const char *function, const char *place, gint64 ns);
+
 /* (element-type TbPeaksLine) (transfer none): of a node that is a cause, most time first; NULL none. ns: of all stacks there. */
 const GArray *tb_peaks_get_lines (const TbPeaksDrill *drill, guint32 node, gint64 *ns);
 

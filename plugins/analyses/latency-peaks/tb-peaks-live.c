@@ -11,6 +11,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "tb-peaks-lines.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-saved.h"
 
@@ -334,6 +335,36 @@ has_root_cause_below (const Read *reads, guint n, guint id)
   return FALSE;
 }
 
+/* Blocks of the function in which it ran itself, by their lines where the file has such. */
+static void
+read_blocks (TbPeaksResult *self, JsonObject *object, guint32 node)
+{
+  JsonArray *blocks = tb_peaks_saved_get_array (object, "blocks");
+  const char *function = tb_peaks_saved_get_string (object, "name");
+  gint64 own = tb_peaks_tree_node (self->drill->tree, node)->own_ns;
+  guint64 whole = tb_peaks_saved_get_count (object, "samples"), left = whole;
+
+  for (guint i = 0; i < tb_peaks_saved_get_length (blocks); i++)
+    {
+      JsonObject *block = tb_peaks_saved_get_element (blocks, i);
+      guint64 samples = block != NULL ? tb_peaks_saved_get_count (block, "samples") : 0;
+      g_autofree char *place = NULL;
+
+      if (samples == 0 || samples > left)
+        continue;
+      left -= samples;
+      place = g_strdup (tb_peaks_saved_get_string (block, "line"));
+      if (*place == '\0')
+        {
+          g_free (place);
+          place = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", function,
+                                   tb_peaks_saved_get_integer (block, "from", 0));
+        }
+      tb_peaks_put_line (self->drill, node, function, place,
+                         (gint64) ((double) samples / (double) whole * (double) own));
+    }
+}
+
 static void
 add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
 {
@@ -367,6 +398,7 @@ add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
   else if (node->is_root_cause && tb_peaks_saved_get_integer (object, "phase", 0) != 2
            && !has_root_cause_below (reads, n, id))
     node->is_self_cause = TRUE;
+  read_blocks (self, object, reads[id].node);
   if (*tb_peaks_saved_get_string (object, "call_site") != '\0')
     g_hash_table_insert (self->drill->call_sites, GUINT_TO_POINTER (reads[id].node + 1),
                          g_strdup (tb_peaks_saved_get_string (object, "call_site")));

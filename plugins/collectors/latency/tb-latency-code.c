@@ -522,6 +522,9 @@ read_listing (TbLatencyCode *self,
       last_start = start;
       add_site (self, listing, i, is_tail, block, image);
     }
+  for (gsize i = 0; i < listing->n; i++)
+    if (listing->starts[i])
+      g_array_append_val (self->blocks, listing->insns[i].address);
   g_array_sort (self->points, compare_points);
 }
 
@@ -536,6 +539,7 @@ tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
   self->sites = g_array_new (FALSE, FALSE, sizeof (TbLatencySite));
   self->points = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (guint64));
 #if defined __x86_64__
   if (code == NULL || cs_open (CS_ARCH_X86, CS_MODE_64, &listing.handle) != CS_ERR_OK)
     return self;
@@ -567,6 +571,7 @@ tb_latency_code_free (TbLatencyCode *self)
   g_array_unref (self->sites);
   g_array_unref (self->points);
   g_array_unref (self->ends);
+  g_array_unref (self->blocks);
   g_free (self);
 }
 

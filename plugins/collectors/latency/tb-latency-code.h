@@ -35,6 +35,7 @@ typedef struct
   GArray *sites;  /* TbLatencySite, in the order of the code */
   GArray *points; /* TbLatencyPoint, ascending */
   GArray *ends;   /* guint64: instructions by which it returns */
+  GArray *blocks; /* guint64: where basic blocks begin, ascending */
   guint n_blocks; /* that have calls */
   gboolean has_syscall;
   gboolean is_known; /* the machine's code could be read */

@@ -267,7 +267,8 @@ narrow (TbLatencyDrill *self, TbLatencyFunction *function)
           && (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING))
         return;
       if (parent != NULL && parent->function == function && node->site != G_MAXUINT && node->is_root_cause
-          && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING))
+          && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING
+              || tb_latency_drill_is_leaf (self, i)))
         {
           n += !wanted[node->site];
           wanted[node->site] = 1;
@@ -305,7 +306,8 @@ void
 tb_latency_drill_finish (TbLatencyDrill *self)
 {
   self->is_over = TRUE;
-  self->decided_time = get_time ();
+  if (self->decided_time == 0)
+    self->decided_time = get_time ();
   for (guint i = 0; i < self->functions->len; i++)
     {
       TbLatencyFunction *function = g_ptr_array_index (self->functions, i);
@@ -447,7 +449,7 @@ tb_latency_drill_look_at_counters (TbLatencyDrill *self)
         decide (self, i);
       }
   if (self->is_chosen && !self->is_over && get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED
-      && !is_undecided (self))
+      && !is_undecided (self) && tb_latency_drill_narrow_leaves (self))
     tb_latency_drill_finish (self);
 }
 

@@ -18,6 +18,9 @@ tb_latency_drill_get_function (TbLatencyDrill *self, TbLatencyImage *image, cons
 const TbLatencyCode *tb_latency_function_get_code (TbLatencyFunction *function);
 /* What lies at an address of a process; NULL: nobody knows. */
 TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address);
+/* Likewise; place: the same address as its file has it. */
+TbLatencyFunction *
+tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, guint64 *place);
 const char *tb_latency_get_call_name (guint64 number);
 char *tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *site);
 
@@ -48,6 +51,15 @@ tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, gui
 
 /* tb-latency-phase.c */
 void tb_latency_drill_send_phase (TbLatencyDrill *self);
+
+/* tb-latency-places.c: functions that are slow by what they do themselves are narrowed to their basic blocks. */
+gboolean tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id);
+/* TRUE: nothing is left to be narrowed, or it takes too long. */
+gboolean tb_latency_drill_narrow_leaves (TbLatencyDrill *self);
+void tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyPlace *place);
+/* "many.c:88", of the block in which the node runs most; NULL none is known. After the search. */
+const char *tb_latency_drill_name_place (TbLatencyNode *node);
+void tb_latency_places_describe (JsonBuilder *builder, const TbLatencyNode *node);
 
 /* tb-latency-state.c */
 const char *tb_latency_get_kind_name (TbLatencyKind kind);

@@ -403,6 +403,9 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
     case TB_CAPTURE_LATENCY_COST:
       self->cost = record->latency_cost;
       break;
+    case TB_CAPTURE_LATENCY_PLACE:
+      tb_latency_drill_take_place (self, &record->latency_place);
+      break;
     case TB_CAPTURE_LATENCY_CODE:
       tb_latency_drill_take_code (self, record);
       break;

@@ -73,6 +73,7 @@ typedef struct
   gboolean is_chosen;
   gint64 chosen_time; /* monotonic ns, as the next */
   gint64 decided_time;
+  gint64 narrowed_time; /* since when root causes are narrowed to their blocks; 0 not yet */
   gboolean is_over;
   TbLatencyTree *tree;
   GPtrArray *functions; /* TbLatencyFunction, by id */

@@ -58,14 +58,23 @@ get_image (TbLatencyDrill *self, const char *path, guint64 device, guint64 inode
   return image;
 }
 
-/* What lies at an address of a process. */
 TbLatencyFunction *
 tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address)
+{
+  guint64 place;
+
+  return tb_latency_drill_find_place (self, pid, address, &place);
+}
+
+/* What lies at an address of a process. */
+TbLatencyFunction *
+tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, guint64 *place)
 {
   g_autofree char *maps_path = g_strdup_printf ("/proc/%d/maps", pid);
   g_autofree char *maps = NULL;
   g_auto (GStrv) lines = NULL;
 
+  *place = address;
   if (self->kernel_image != NULL && tb_latency_image_find_at (self->kernel_image, address) != NULL)
     return tb_latency_drill_get_function (self, self->kernel_image,
                                           tb_latency_image_find_at (self->kernel_image, address));
@@ -91,6 +100,7 @@ tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 addres
           || !tb_latency_image_get_address (image, address - start + offset, &in_file)
           || (symbol = tb_latency_image_find_at (image, in_file)) == NULL)
         return NULL;
+      *place = in_file;
       return tb_latency_drill_get_function (self, image, symbol);
     }
   return NULL;

@@ -127,6 +127,8 @@ describe_state (TbLatencyDrill *drill, guint32 id)
 {
   const TbLatencyNode *node = get_node (drill, id);
 
+  if (node->is_narrowing && !drill->is_over)
+    return _ ("is narrowed to its lines");
   if (node->phase == TB_LATENCY_OPENING)
     return _ ("gets its probes");
   if (node->phase == TB_LATENCY_DECIDING)
@@ -164,6 +166,16 @@ name_node (const TbLatencyDrill *drill, const TbLatencyNode *node)
     }
 }
 
+/* Of a cause also the line in which it is. */
+static char *
+describe_state_and_place (TbLatencyDrill *drill, guint32 id)
+{
+  const char *state = describe_state (drill, id);
+  const char *place = drill->is_over ? tb_latency_drill_name_place (get_node (drill, id)) : NULL;
+
+  return place != NULL ? g_strdup_printf (_ ("%s, most in %s"), state, place) : g_strdup (state);
+}
+
 static void
 add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, guint32 id)
 {
@@ -174,10 +186,11 @@ add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, gu
   g_autofree char *item = g_strdup_printf ("%u", id);
   g_autofree char *indent = g_strnfill (2 * MIN (node->depth, 40), ' ');
   g_autofree char *text = g_strconcat (indent, name_node (drill, node), NULL);
+  g_autofree char *state = describe_state_and_place (drill, id);
   guint row = tb_table_figure_add_row (table, item);
 
   tb_table_figure_set_text (table, row, columns->call, text);
-  tb_table_figure_set_text (table, row, columns->state, describe_state (drill, id));
+  tb_table_figure_set_text (table, row, columns->state, state);
   tb_table_figure_set_integer (table, row, columns->calls, (gint64) counter->calls);
   if (id != F0_NODE)
     tb_table_figure_set_integer (table, row, columns->largest, (gint64) counter->maxcount);

@@ -173,6 +173,8 @@ add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
   add_integer (builder, "total_ns", (gint64) node->counter.total);
   add_integer (builder, "self_ns", (gint64) node->counter.self_total);
   add_integer (builder, "entered", (gint64) node->counter.entered);
+  if (node->places != NULL)
+    tb_latency_places_describe (builder, node);
   json_builder_end_object (builder);
 }
 

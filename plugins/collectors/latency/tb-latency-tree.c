@@ -17,7 +17,11 @@ void
 tb_latency_tree_free (TbLatencyTree *self)
 {
   for (guint32 i = 0; i < self->n_nodes; i++)
-    g_free (self->nodes[i].name);
+    {
+      g_free (self->nodes[i].name);
+      g_free (self->nodes[i].place);
+      g_clear_pointer (&self->nodes[i].places, g_array_unref);
+    }
   g_free (self);
 }
 

@@ -51,6 +51,13 @@ typedef enum
   TB_LATENCY_DECIDED,
 } TbLatencyPhase;
 
+/* Where a function was found to run itself, as its file has it. */
+typedef struct
+{
+  guint64 address;
+  guint64 count; /* of samples */
+} TbLatencyPlace;
+
 typedef struct
 {
   gboolean is_used;
@@ -75,6 +82,9 @@ typedef struct
   TbCaptureLatencyCounter counter;
   guint32 generation; /* of the counter */
   double expected;    /* of an interrupt: in so many calls of its parent by chance, when that was decided */
+  gboolean is_narrowing; /* where it runs itself is looked at */
+  GArray *places;        /* TbLatencyPlace, NULL none */
+  char *place;           /* the line of most of them, NULL not known (yet) */
   gboolean is_blamed; /* it is a root cause as it came into many calls, though it was not the longest part */
   JsonObject *saved;  /* what was known of it before; not owned, NULL nothing */
 } TbLatencyNode;

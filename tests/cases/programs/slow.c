@@ -483,6 +483,24 @@ work_in_phases (void)
   tailback_phase_end ("loaded");
 }
 
+/* narrow: in slow calls most of the time goes by in one block of a function, in fast ones in another */
+
+APART static void
+narrow_leaf (int is_slow)
+{
+  SPIN (100000);
+  if (is_slow)
+    SPIN (700000);
+  IN_PLACE;
+}
+
+APART static void
+narrow_f0 (void)
+{
+  narrow_leaf (n_calls++ % 8 == 0);
+  IN_PLACE;
+}
+
 /* leaving: a phase begins in a thread that ends in it, or in a program that runs itself anew */
 
 static void *
@@ -637,6 +655,8 @@ call (const char *which)
     fading_f0 ();
   else if (strcmp (which, "late") == 0)
     late_f0 ();
+  else if (strcmp (which, "narrow") == 0)
+    narrow_f0 ();
   else if (strcmp (which, "phased") == 0)
     work_in_phases ();
   else if (strcmp (which, "overlap") == 0)
