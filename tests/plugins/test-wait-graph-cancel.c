@@ -26,7 +26,8 @@
 
 static GCancellable *watched;
 static gint n_looks;
-static gint cancel_at; /* this look, 0: none */
+static gint cancel_at;             /* this look, 0: none */
+static const char *const *what_if; /* of the wait graph */
 
 static void
 look (void)
@@ -171,6 +172,8 @@ analyze (TbTrace *trace, const char *id, Parts *parts, GError **error)
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
 
+  if (what_if != NULL)
+    g_object_set (analysis, "what-if", what_if, NULL);
   g_atomic_int_set (&n_looks, 0);
   return tb_analysis_run (analysis, trace, selection, parts != NULL ? note_part : NULL, parts, watched,
                           error);
@@ -286,6 +289,30 @@ test_analyze (void)
   cancel_everywhere (trace, "wait-graph", again);
 }
 
+/* Many replays come one after another: each may be the one that is given up. */
+static void
+test_what_if (void)
+{
+  static const char *const changes[] = { "cpus=1", NULL };
+  gint first, again, without;
+  g_autoptr (TbTrace) trace = NULL;
+
+  begin (0);
+  trace = analyze_rounds (N_ROUNDS, "wait-graph", NULL, &first, &without);
+  what_if = changes;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) report = analyze (trace, "wait-graph", NULL, &error);
+
+      g_assert_no_error (error);
+    }
+  again = g_atomic_int_get (&n_looks);
+  g_assert_cmpint (again, >, without);
+  cancel_everywhere (trace, "wait-graph", again);
+  what_if = NULL;
+}
+
 static void
 test_threads (void)
 {
@@ -313,6 +340,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/cancel/open", test_open);
   g_test_add_func ("/wait-graph/cancel/analyze", test_analyze);
+  g_test_add_func ("/wait-graph/cancel/what-if", test_what_if);
   g_test_add_func ("/wait-graph/cancel/threads", test_threads);
   result = g_test_run ();
   g_clear_object (&watched);

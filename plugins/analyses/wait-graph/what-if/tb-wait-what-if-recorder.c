@@ -111,11 +111,12 @@ tb_wait_recorder_shorten (const TbReplayRecording *of, double cost)
   return shorter;
 }
 
-/* What the replay without a change takes, if recording cost that; 0: cancelled. */
-static double
+/* What the replay without a change takes, if recording cost that. FALSE: cancelled. */
+static gboolean
 measure (const TbWaitPredictor *self,
          double cost,
          const guint8 *is_meant,
+         double *length,
          GCancellable *cancellable,
          GError **error)
 {
@@ -124,7 +125,10 @@ measure (const TbWaitPredictor *self,
   TbReplayChange change = { .run = run, .shorter = shorter, .saved = self->recording->switch_ns };
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, cancellable, error);
 
-  return times != NULL ? tb_wait_parts_measure (self, times, is_meant) : 0;
+  if (times == NULL)
+    return FALSE;
+  *length = tb_wait_parts_measure (self, times, is_meant);
+  return TRUE;
 }
 
 gboolean
@@ -137,13 +141,17 @@ tb_wait_recorder_calibrate (const TbWaitPredictor *self,
 {
   g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
   double low = 0, high = self->recording->recording_ns * most;
-  double wanted = measure (self, 0, is_meant, cancellable, error) / times, length = wanted;
+  double wanted, length;
 
+  if (!measure (self, 0, is_meant, &length, cancellable, error))
+    return FALSE;
+  wanted = length / times;
   for (guint i = 0; i <= HALVINGS && length > 0; i++)
     {
       double at = i == 0 ? high : (low + high) / 2;
 
-      length = measure (self, at, is_meant, cancellable, error);
+      if (!measure (self, at, is_meant, &length, cancellable, error))
+        return FALSE;
       *cost = (TbWaitCost) { at, length > wanted ? log (length / wanted) : 0 };
       if (length > wanted)
         low = at;
@@ -152,5 +160,5 @@ tb_wait_recorder_calibrate (const TbWaitPredictor *self,
       if (low >= high)
         break;
     }
-  return !g_cancellable_is_cancelled (cancellable);
+  return TRUE;
 }

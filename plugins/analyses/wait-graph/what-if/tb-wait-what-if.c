@@ -54,11 +54,22 @@ count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPredicti
       }
 }
 
-/* Returns what a replay took; 0: nobody ran, or it was cancelled. */
-static double
+static gboolean
+refuse (const char *change, GError **error)
+{
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
+      change);
+  return FALSE;
+}
+
+/* What a replay takes; 0: nobody ran. FALSE: it was cancelled. */
+static gboolean
 measure (const TbWaitPredictor *self,
          const TbReplayChange *change,
          TbWaitParts *parts,
+         double *length,
          GCancellable *cancellable,
          GError **error)
 {
@@ -66,25 +77,31 @@ measure (const TbWaitPredictor *self,
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, change, cancellable, error);
 
   if (times == NULL)
-    return 0;
+    return FALSE;
   if (parts != NULL)
     tb_wait_parts_init (parts, self, times, is_meant);
-  return tb_wait_parts_measure (self, times, is_meant);
+  *length = tb_wait_parts_measure (self, times, is_meant);
+  return TRUE;
 }
 
-/* How many times what it would be the ratio is under other circumstances, which both replays have; a logarithm. 0 cancelled, too. */
-static double
+/* How many times what it would be the ratio is under other circumstances, which both replays have; a logarithm. FALSE:
+ * cancelled. */
+static gboolean
 compare (const TbWaitPredictor *self,
          const TbReplayChange *plain,
          const TbReplayChange *change,
          double ratio,
+         double *more,
          GCancellable *cancellable,
          GError **error)
 {
-  double length = measure (self, plain, NULL, cancellable, error);
-  double changed = length > 0 ? measure (self, change, NULL, cancellable, error) : 0;
+  double length, changed;
 
-  return changed > 0 ? log (changed / length) - ratio : 0;
+  if (!measure (self, plain, NULL, &length, cancellable, error)
+      || !measure (self, change, NULL, &changed, cancellable, error))
+    return FALSE;
+  *more = length > 0 && changed > 0 ? log (changed / length) - ratio : 0;
+  return TRUE;
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
@@ -92,6 +109,7 @@ compare (const TbWaitPredictor *self,
  * the latter three it is midway. */
 static gboolean
 estimate (TbWaitPredictor *self,
+          const char *text,
           const TbWaitCase *what,
           TbWaitEstimate *told,
           GCancellable *cancellable,
@@ -110,41 +128,40 @@ estimate (TbWaitPredictor *self,
                             .share = what->share,
                             .size = what->size };
   TbWaitParts base, parts;
-  double length = measure (self, &plain, &base, cancellable, error), changed;
+  double length, changed, ratio;
 
-  changed = length > 0 ? measure (self, &change, &parts, cancellable, error) : 0;
-  if (changed <= 0)
+  if (!measure (self, &plain, &base, &length, cancellable, error)
+      || !measure (self, &change, &parts, &changed, cancellable, error))
     return FALSE;
-  *told = (TbWaitEstimate) { .ratio = log (changed / length),
+  if (length <= 0 || changed <= 0)
+    return refuse (text, error);
+  ratio = log (changed / length);
+  *told = (TbWaitEstimate) { .ratio = ratio,
                              .variance = tb_wait_parts_draw_variance (&parts, &base),
                              .variance_before = tb_wait_parts_draw_variance (&base, NULL),
                              .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
                              .others = tb_wait_others_measure (self, what, length, changed),
                              .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
   plain.no_delays = change.no_delays = TRUE;
-  told->calm = compare (self, &plain, &change, told->ratio, cancellable, error);
+  if (!compare (self, &plain, &change, ratio, &told->calm, cancellable, error))
+    return FALSE;
   plain.no_delays = change.no_delays = FALSE;
   plain.shrinks = change.shrinks = TRUE;
-  told->shallow = compare (self, &plain, &change, told->ratio, cancellable, error) / 2;
+  if (!compare (self, &plain, &change, ratio, &told->shallow, cancellable, error))
+    return FALSE;
   plain.shrinks = change.shrinks = FALSE;
   plain.saved = change.saved = self->recording->switch_ns * COST_TIMES;
-  told->saved = compare (self, &plain, &change, told->ratio, cancellable, error) / 2;
+  if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
+    return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
   change.one_ahead = TRUE;
-  told->ahead
-      = what->n_streams > 0 ? compare (self, &plain, &change, told->ratio, cancellable, error) / 2 : 0;
+  if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
+    return FALSE;
+  told->shallow /= 2;
+  told->saved /= 2;
+  told->ahead /= 2;
   told->ratio += told->shallow + told->saved + told->ahead;
-  return !g_cancellable_is_cancelled (cancellable);
-}
-
-static gboolean
-refuse (const char *change, GError **error)
-{
-  g_set_error (
-      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
-      change);
-  return FALSE;
+  return TRUE;
 }
 
 /* If recording cost what makes the replay as fast as the load was without a recorder. */
@@ -162,7 +179,7 @@ estimate_with_cost (TbWaitPredictor *self,
 
   self->recording->recording_ns = cost->cost;
   is_good = tb_wait_case_init (&what, self->result, self->recording, text, error)
-            && estimate (self, &what, told, cancellable, error);
+            && estimate (self, text, &what, told, cancellable, error);
   self->recording->recording_ns = measured;
   return is_good;
 }
@@ -235,8 +252,8 @@ play (TbWaitPredictor *self,
   if (recorded <= 0 || plain <= 0)
     return refuse (prediction->change, error);
   if (!(times > 0 ? estimate_unrecorded (self, prediction->change, times, &told, cancellable, error)
-                  : estimate (self, what, &told, cancellable, error)))
-    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
+                  : estimate (self, prediction->change, what, &told, cancellable, error)))
+    return FALSE;
   prediction->is_throughput = self->is_throughput;
   if (self->is_throughput)
     n_units = (double) self->result->work->count;
