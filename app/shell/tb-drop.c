@@ -12,7 +12,13 @@
 
 #include "shell/tb-drop.h"
 
-static GQueue widgets = G_QUEUE_INIT;
+typedef struct
+{
+  GtkWidget *widget;
+  TbDropTakePart take_part; /* NULL when it goes as a whole */
+} Dropped;
+
+static GQueue widgets = G_QUEUE_INIT; /* Dropped */
 static GQueue data_sets
     = G_QUEUE_INIT; /* GPtrArray: when there are no widgets left that may hold on to them */
 static guint source;
@@ -47,13 +53,38 @@ free_data (GPtrArray *data)
   g_async_queue_push (handed_over, data);
 }
 
+static void
+add_widget (GtkWidget *widget, TbDropTakePart take_part, void (*push) (GQueue *, gpointer))
+{
+  Dropped *dropped = g_new (Dropped, 1);
+
+  *dropped = (Dropped) { .widget = widget, .take_part = take_part };
+  push (&widgets, dropped);
+}
+
+/* Either a part is taken out of it, whose end is a step of its own, or it is gone. */
+static void
+take_apart (Dropped *dropped)
+{
+  GtkWidget *part = dropped->take_part != NULL ? dropped->take_part (dropped->widget) : NULL;
+
+  if (part != NULL)
+    {
+      g_queue_push_head (&widgets, dropped);
+      add_widget (part, NULL, g_queue_push_head);
+      return;
+    }
+  g_object_unref (dropped->widget);
+  g_free (dropped);
+}
+
 static gboolean
 take_step (gpointer unused)
 {
-  GtkWidget *widget = g_queue_pop_head (&widgets);
+  Dropped *dropped = g_queue_pop_head (&widgets);
 
-  if (widget != NULL)
-    g_object_unref (widget);
+  if (dropped != NULL)
+    take_apart (dropped);
   else
     free_data (g_queue_pop_head (&data_sets));
   if (!g_queue_is_empty (&widgets) || !g_queue_is_empty (&data_sets))
@@ -63,9 +94,8 @@ take_step (gpointer unused)
 }
 
 static void
-add (GQueue *queue, gpointer what)
+go_on (void)
 {
-  g_queue_push_tail (queue, what);
   if (source == 0)
     source = g_idle_add (take_step, NULL);
 }
@@ -76,7 +106,18 @@ tb_drop_widget (GtkWidget *widget)
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (gtk_widget_get_parent (widget) == NULL);
 
-  add (&widgets, widget);
+  add_widget (widget, NULL, g_queue_push_tail);
+  go_on ();
+}
+
+void
+tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (take_part != NULL);
+
+  add_widget (widget, take_part, g_queue_push_tail);
+  go_on ();
 }
 
 void
@@ -84,7 +125,8 @@ tb_drop_data (GPtrArray *objects)
 {
   g_return_if_fail (objects != NULL);
 
-  add (&data_sets, objects);
+  g_queue_push_tail (&data_sets, objects);
+  go_on ();
 }
 
 void

@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 
 /* The last of a widget, in a step of its own when nothing else is to be done: (transfer full), without a parent. */
 void tb_drop_widget (GtkWidget *widget);
+/* Takes the next part out of a widget: (transfer full), without a parent; %NULL when the rest may go at once. */
+typedef GtkWidget *(*TbDropTakePart) (GtkWidget *widget);
+/* Likewise, but first one part after the other, each in a step of its own: (transfer full), a widget that is not seen any more. */
+void tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part);
 /* The last of data, in a thread, when the widgets dropped before have let go of it: (transfer full), of objects that any thread
  * may finalize. */
 void tb_drop_data (GPtrArray *objects);

@@ -256,18 +256,29 @@ remove_figure (gpointer view, gpointer data)
   tb_drop_widget (view);
 }
 
-void
-tb_analysis_page_drop_figures (TbAnalysisPage *self)
+/* The next view of a page that goes: (transfer full); NULL when there are none. */
+GtkWidget *
+tb_analysis_page_take_figure (TbAnalysisPage *self)
 {
-  GtkWidget *view, *next;
+  GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures));
 
   g_signal_handlers_disconnect_by_data (self->figures, self);
   g_signal_handlers_disconnect_by_data (self->figure_choice, self);
-  for (view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL; view = next)
+  if (view != NULL)
     {
-      next = gtk_widget_get_next_sibling (view);
-      remove_figure (view, self->figures);
+      g_object_ref (view);
+      adw_view_stack_remove (self->figures, view);
     }
+  return view;
+}
+
+void
+tb_analysis_page_drop_figures (TbAnalysisPage *self)
+{
+  GtkWidget *view;
+
+  while ((view = tb_analysis_page_take_figure (self)) != NULL)
+    tb_drop_widget (view);
 }
 
 /* What is looked at first: what the weightiest finding leads to, where one does. */

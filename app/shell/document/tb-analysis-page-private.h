@@ -64,7 +64,8 @@ void tb_analysis_page_run (TbAnalysisPage *self);
 
 /* tb-analysis-figures.c */
 void tb_analysis_page_fill_figures (TbAnalysisPage *self);
-/* When the page goes. */
+/* When the page goes: (transfer full) (nullable) */
+GtkWidget *tb_analysis_page_take_figure (TbAnalysisPage *self);
 void tb_analysis_page_drop_figures (TbAnalysisPage *self);
 /* As many as there are, and as there is room. */
 void tb_analysis_page_show_switcher (TbAnalysisPage *self);

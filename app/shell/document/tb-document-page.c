@@ -8,7 +8,9 @@
 #include <glib/gi18n.h>
 
 #include "shell/commands/tb-key-layout.h"
+#include "shell/document/tb-analysis-page-private.h"
 #include "shell/document/tb-document-page-private.h"
+#include "shell/tb-drop.h"
 
 enum
 {
@@ -506,4 +508,47 @@ tb_document_page_toggle_sidebar (TbDocumentPage *self)
 
   adw_overlay_split_view_set_show_sidebar (self->sidebar_view,
                                            !adw_overlay_split_view_get_show_sidebar (self->sidebar_view));
+}
+
+static GtkWidget *
+take_analysis_part (TbDocumentPage *self, GtkWidget *page)
+{
+  GtkWidget *view = tb_analysis_page_take_figure (TB_ANALYSIS_PAGE (page));
+
+  if (view != NULL)
+    return view;
+  g_object_ref (page);
+  gtk_stack_remove (self->analyses_stack, page);
+  return page;
+}
+
+static GtkWidget *
+take_part (GtkWidget *widget)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (widget);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack));
+  GtkWidget *strip = adw_bin_get_child (self->strip_bin);
+
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (TB_IS_ANALYSIS_PAGE (child))
+      return take_analysis_part (self, child);
+  if (strip == NULL)
+    return NULL;
+  g_object_ref (strip);
+  adw_bin_set_child (self->strip_bin, NULL);
+  return strip;
+}
+
+/**
+ * tb_document_page_close:
+ *
+ * Gives up at once what goes on in the background, and takes the page, which is not to be seen any more, apart step by step.
+ */
+void
+tb_document_page_close (TbDocumentPage *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  tb_document_close (self->document);
+  tb_drop_parts (g_object_ref (GTK_WIDGET (self)), take_part);
 }

@@ -26,5 +26,6 @@ void tb_document_page_focus_search (TbDocumentPage *self);
 void tb_document_page_show_options (TbDocumentPage *self);
 void tb_document_page_step_figure (TbDocumentPage *self, int step);
 void tb_document_page_toggle_sidebar (TbDocumentPage *self);
+void tb_document_page_close (TbDocumentPage *self);
 
 G_END_DECLS

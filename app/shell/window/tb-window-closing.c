@@ -12,6 +12,17 @@
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window-private.h"
 
+/* A page that is closed goes step by step; what is held meanwhile is not seen any more. */
+static void
+finish_closing (TbWindow *self, AdwTabPage *page)
+{
+  g_autoptr (GtkWidget) child = g_object_ref (adw_tab_page_get_child (page));
+
+  adw_tab_view_close_page_finish (self->tab_view, page, TRUE);
+  if (TB_IS_DOCUMENT_PAGE (child))
+    tb_document_page_close (TB_DOCUMENT_PAGE (child));
+}
+
 static void
 close_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -133,9 +144,13 @@ unsaved_tab_answered (TbWindow *self, const char *response, AdwAlertDialog *dial
     return;
   if (file != NULL)
     g_ptr_array_add (files, g_object_ref (file));
-  adw_tab_view_close_page_finish (self->tab_view, page, goes);
-  if (goes)
-    settle (self, files, g_str_equal (response, "keep"));
+  if (!goes)
+    {
+      adw_tab_view_close_page_finish (self->tab_view, page, FALSE);
+      return;
+    }
+  finish_closing (self, page);
+  settle (self, files, g_str_equal (response, "keep"));
 }
 
 static void
@@ -189,7 +204,7 @@ tb_window_close_page (TbWindow *self, AdwTabPage *page)
     }
   if (!tb_window_is_recording_tab (page))
     {
-      adw_tab_view_close_page_finish (self->tab_view, page, TRUE);
+      finish_closing (self, page);
       return GDK_EVENT_STOP;
     }
   dialog = make_stop_dialog (_ ("What was recorded so far is kept, and is among the recent recordings."));
