@@ -251,6 +251,63 @@ test_narrow (void)
 }
 
 static gboolean
+is_sidebar_shown (gpointer window)
+{
+  return shell_find (window, "TbSidebar", NULL) != NULL;
+}
+
+static gboolean
+is_sidebar_hidden (gpointer window)
+{
+  return !is_sidebar_shown (window);
+}
+
+static void
+set_true (gpointer value)
+{
+  *(gboolean *) value = TRUE;
+}
+
+static gboolean
+is_true (gpointer value)
+{
+  return *(gboolean *) value;
+}
+
+/* Shown from anywhere it stays until something is chosen in it, also where that is what was shown. */
+static void
+test_sidebar (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  gboolean settled = FALSE;
+  TbDocument *document;
+  TbWindow *window;
+  GtkWidget *row;
+
+  g_settings_set (settings, "window-size", "(ii)", 360, 640);
+  window = shell_new_window ();
+  document = shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait_settled (document);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.try", NULL);
+  g_assert_true (is_sidebar_hidden (window));
+  shell_activate (window, "toggle-sidebar", NULL);
+  g_timeout_add_once (500, set_true, &settled);
+  shell_wait (is_true, &settled, "half a second");
+  g_assert_true (is_sidebar_shown (window));
+  shell_picture (window, "narrow-sidebar-trials");
+  row = gtk_widget_get_ancestor (shell_find_text (shell_find (GTK_WIDGET (window), "TbSidebar", NULL),
+                                                  "Wait Graph"),
+                                 GTK_TYPE_LIST_BOX_ROW);
+  gtk_widget_activate (row);
+  shell_wait (is_sidebar_hidden, window, "the sidebar to go");
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
+static gboolean
 has_options_dialog (gpointer window)
 {
   return shell_find (window, "TbOptionsDialog", NULL) != NULL;
@@ -325,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/narrow/document", test_narrow);
   g_test_add_func ("/narrow/explained", test_narrow_explained);
   g_test_add_func ("/narrow/phone", test_phone);
+  g_test_add_func ("/narrow/sidebar", test_sidebar);
   g_test_add_func ("/narrow/crowded", test_crowded);
   g_test_add_func ("/narrow/trials", test_trials);
   return g_test_run ();

@@ -264,9 +264,15 @@ analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
     }
   tb_document_want (self->document, item);
   gtk_stack_set_visible_child (self->analyses_stack, page);
+  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
+}
+
+/* What was chosen is under it. */
+static void
+hide_collapsed_sidebar (TbDocumentPage *self)
+{
   if (adw_overlay_split_view_get_collapsed (self->sidebar_view))
     adw_overlay_split_view_set_show_sidebar (self->sidebar_view, FALSE);
-  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
 }
 
 static void
@@ -281,8 +287,7 @@ bookmark_activated (TbDocumentPage *self, gint64 from, gint64 to, guint thread)
   else
     tb_focus_select_range (focus, from, to);
   tb_focus_end_change (focus);
-  if (adw_overlay_split_view_get_collapsed (self->sidebar_view))
-    adw_overlay_split_view_set_show_sidebar (self->sidebar_view, FALSE);
+  hide_collapsed_sidebar (self);
 }
 
 static void
@@ -328,6 +333,8 @@ tb_document_page_init (TbDocumentPage *self)
   add_side_buttons (self);
   tb_key_layout_attach (GTK_WIDGET (self));
   g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->sidebar, "analysis-activated", G_CALLBACK (hide_collapsed_sidebar), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated), self,
                            G_CONNECT_SWAPPED);

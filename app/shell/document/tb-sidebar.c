@@ -35,6 +35,7 @@ struct _TbSidebar
 enum
 {
   SELECTED,
+  ANALYSIS_ACTIVATED,
   BOOKMARK_ACTIVATED,
   N_SIGNALS
 };
@@ -60,6 +61,9 @@ tb_sidebar_class_init (TbSidebarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tb_sidebar_dispose;
   signals[SELECTED] = g_signal_new ("analysis-selected", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 1, TB_TYPE_ANALYSIS_ITEM);
+  /* By a click or Enter, also the one that is selected. Its row is selected anew whenever it only gets the focus. */
+  signals[ANALYSIS_ACTIVATED] = g_signal_new ("analysis-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0,
+                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* With where it is: from, to, thread. */
   signals[BOOKMARK_ACTIVATED]
       = g_signal_new ("bookmark-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -81,6 +85,12 @@ analysis_selected (TbSidebar *self, GtkListBoxRow *row)
 {
   if (row != NULL)
     g_signal_emit (self, signals[SELECTED], 0, g_object_get_data (G_OBJECT (row), KEY_ITEM));
+}
+
+static void
+analysis_activated (TbSidebar *self)
+{
+  g_signal_emit (self, signals[ANALYSIS_ACTIVATED], 0);
 }
 
 static const TbBookmark *
@@ -110,6 +120,8 @@ tb_sidebar_init (TbSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->analyses_list, "row-selected", G_CALLBACK (analysis_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->analyses_list, "row-activated", G_CALLBACK (analysis_activated), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bookmarks_list, "row-activated", G_CALLBACK (bookmark_activated), self,
                            G_CONNECT_SWAPPED);
