@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define TB_GRAPH_FRAME_NAME 18.0 /* room on top of a frame for what it is called */
+#define TB_GRAPH_FRAME_NAME_TOP 5.0 /* from the border of a frame to what it is called */
 
 /* Things are placed in layers, one after the other in depth, and beside each other across. How far a thing reaches from its
  * anchor into the four directions: */
@@ -121,7 +121,10 @@ void tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray
 /* How far a node's loops to itself reach beyond it. */
 double tb_graph_get_loop_reach (guint n_loops);
 /* Finds room for the labels of routes, in the end in x and y. */
-void tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const TbGraphArc *arcs);
+void tb_graph_place_labels (TbGraphLayout *layout,
+                            const TbGraphNode *nodes,
+                            const TbGraphArc *arcs,
+                            double group_name_height);
 /* The nth best place for what is written on an arc; FALSE: there are no more. size: how much larger it is written. */
 gboolean tb_graph_get_label_box (const TbGraphLayout *layout,
                                  const TbGraphArc *arc,

@@ -54,6 +54,7 @@ typedef struct
   guint n_nodes;
   guint n_arcs;
   guint n_groups;
+  double group_name_height;
   TbGraphFlow flow;
 
   TbGraphExtent *extents; /* by node */
@@ -256,8 +257,9 @@ place_frame (Work *work, Frame *frame, GCancellable *cancellable)
 {
   TbGraphSheet *sheet = &frame->sheet;
   double across = 0, depth;
-  double named_depth = work->flow == TB_GRAPH_DOWN ? TB_GRAPH_FRAME_NAME : 0;
-  double named_across = work->flow == TB_GRAPH_ACROSS ? TB_GRAPH_FRAME_NAME : 0;
+  double named = TB_GRAPH_FRAME_NAME_TOP + work->group_name_height;
+  double named_depth = work->flow == TB_GRAPH_DOWN ? named : 0;
+  double named_across = work->flow == TB_GRAPH_ACROSS ? named : 0;
 
   tb_graph_sheet_place (sheet, get_gap (work), cancellable);
   for (guint i = 0; i < sheet->n_items; i++)
@@ -576,7 +578,7 @@ lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **
     turn_down (layout);
   place_names (work, layout);
   move_to_origin (work, layout);
-  tb_graph_place_labels (layout, work->nodes, work->arcs);
+  tb_graph_place_labels (layout, work->nodes, work->arcs, work->group_name_height);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
@@ -587,6 +589,7 @@ lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **
  * @arcs: (array length=n_arcs): what connects them; from a node to itself, and several between the same two, are allowed
  * @n_arcs: how many
  * @n_groups: how many frames there may be
+ * @group_name_height: how high what a frame is called is, which is written on top within it
  * @flow: in which direction arcs point
  * @cancellable: (nullable): to give up
  * @error: return location for %G_IO_ERROR_CANCELLED
@@ -604,13 +607,20 @@ tb_graph_layout_new (const TbGraphNode *nodes,
                      const TbGraphArc *arcs,
                      guint n_arcs,
                      guint n_groups,
+                     double group_name_height,
                      TbGraphFlow flow,
                      GCancellable *cancellable,
                      GError **error)
 {
   g_autoptr (TbGraphLayout) layout = NULL;
   Work work = {
-    .nodes = nodes, .arcs = arcs, .n_nodes = n_nodes, .n_arcs = n_arcs, .n_groups = n_groups, .flow = flow
+    .nodes = nodes,
+    .arcs = arcs,
+    .n_nodes = n_nodes,
+    .n_arcs = n_arcs,
+    .n_groups = n_groups,
+    .group_name_height = group_name_height,
+    .flow = flow,
   };
   gboolean done;
 

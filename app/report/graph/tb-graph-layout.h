@@ -147,6 +147,7 @@ TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
                                               const TbGraphArc *arcs,
                                               guint n_arcs,
                                               guint n_groups,
+                                              double group_name_height,
                                               TbGraphFlow flow,
                                               GCancellable *cancellable,
                                               GError **error);

@@ -362,7 +362,10 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
 
 /* The heaviest first; one for which there is no room goes without. */
 void
-tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const TbGraphArc *arcs)
+tb_graph_place_labels (TbGraphLayout *layout,
+                       const TbGraphNode *nodes,
+                       const TbGraphArc *arcs,
+                       double group_name_height)
 {
   g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (TbGraphBox));
   g_autofree guint *order = g_new (guint, layout->n_routes + 1);
@@ -382,7 +385,7 @@ tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const Tb
       {
         TbGraphBox box = layout->groups[i];
 
-        box.height = TB_GRAPH_FRAME_NAME;
+        box.height = TB_GRAPH_FRAME_NAME_TOP + group_name_height;
         g_array_append_val (taken, box);
       }
   for (guint i = 0; i < layout->n_routes; i++)

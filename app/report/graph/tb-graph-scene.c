@@ -351,12 +351,17 @@ tb_graph_scene_new (TbGraphFigure *figure,
 gboolean
 tb_graph_scene_lay_out (TbGraphScene *self, TbGraphFlow flow, GCancellable *cancellable, GError **error)
 {
+  guint n_groups;
+  double name_height = 0;
+
   g_return_val_if_fail (self != NULL, FALSE);
 
+  n_groups = tb_graph_figure_get_n_clusters (self->figure);
+  for (guint i = 0; i < n_groups; i++)
+    name_height = MAX (name_height, self->frame_names[i].height);
   g_clear_pointer (&self->layout, tb_graph_layout_free);
-  self->layout
-      = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs,
-                             tb_graph_figure_get_n_clusters (self->figure), flow, cancellable, error);
+  self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs, n_groups,
+                                      name_height, flow, cancellable, error);
   return self->layout != NULL;
 }
 

@@ -10,13 +10,11 @@
 #include "report/graph/tb-graph-layout-private.h"
 #include "report/graph/tb-graph-texts.h"
 
-/* From the border of a frame to its name. */
-#define FRAME_NAME_LEFT 12.0
-#define FRAME_NAME_TOP 5.0
-#define AWAY 3.0       /* of a name from its vertex */
-#define CLEAR 1.0      /* around what is written */
-#define ROW 48.0       /* in which boxes are looked for, at their measured size */
-#define LABELS_MOST 2. /* larger than this, what is written on edges would hide them */
+#define FRAME_NAME_LEFT 12.0 /* from the border of a frame to its name */
+#define AWAY 3.0             /* of a name from its vertex */
+#define CLEAR 1.0            /* around what is written */
+#define ROW 48.0             /* in which boxes are looked for, at their measured size */
+#define LABELS_MOST 2.       /* larger than this, what is written on edges would hide them */
 
 /* What has room already, by rows of the scene. */
 typedef struct
@@ -217,7 +215,7 @@ get_frame_box (const TbGraphLayout *layout, guint group, double width, double he
 
   return (TbGraphBox) { is_left ? frame->x + FRAME_NAME_LEFT
                                 : frame->x + frame->width - FRAME_NAME_LEFT - width,
-                        way < 2 ? frame->y + FRAME_NAME_TOP : frame->y - height - 1, width, height };
+                        way < 2 ? frame->y + TB_GRAPH_FRAME_NAME_TOP : frame->y - height - 1, width, height };
 }
 
 /* From afar a frame is named where nothing is in the way, and not named where there is no such place. */

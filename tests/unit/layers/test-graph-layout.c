@@ -12,6 +12,7 @@
 
 #define NO_GROUP G_MAXUINT32
 #define CLEAR 2.0 /* between a vertex and the ends of its edges */
+#define GROUP_NAME 15.0
 
 typedef struct
 {
@@ -40,7 +41,7 @@ case_lay_out (Case *self)
   g_autoptr (GError) error = NULL;
 
   self->layout = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs, self->n_groups,
-                                      self->flow, NULL, &error);
+                                      GROUP_NAME, self->flow, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -465,7 +466,7 @@ test_cancel (void)
   case_init_random (&random);
   g_cancellable_cancel (cancellable);
   g_assert_null (tb_graph_layout_new (random.nodes, random.n_nodes, random.arcs, random.n_arcs,
-                                      random.n_groups, random.flow, cancellable, &error));
+                                      random.n_groups, GROUP_NAME, random.flow, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   case_clear (&random);
 }
