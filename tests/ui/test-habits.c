@@ -5,6 +5,10 @@
 
 #include "config.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#  include <sanitizer/lsan_interface.h>
+#endif
+
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
@@ -313,6 +317,19 @@ new_window_at (int x, const char *const *names)
   return window;
 }
 
+/* libadwaita 1.7 takes a reference to the icon of each dragged tab that it never gives back (adw-tab-box.c,
+ * create_drag_icon()): what is allocated while one is dragged is not looked at. */
+static void
+set_leaks_ignored (gboolean is_ignored)
+{
+#ifdef __SANITIZE_ADDRESS__
+  if (is_ignored)
+    __lsan_disable ();
+  else
+    __lsan_enable ();
+#endif
+}
+
 /* By the pointer, from the bar of one window to that of another. */
 static void
 test_drag_by_pointer (ShellTimeline *self, gconstpointer data)
@@ -337,6 +354,7 @@ test_drag_by_pointer (ShellTimeline *self, gconstpointer data)
   ui_point (tab, gtk_widget_get_width (tab) / 2., gtk_widget_get_height (tab) / 2.);
   ui_input ("mousedown", "1", NULL);
   ui_frames (GTK_WIDGET (left), 5);
+  set_leaks_ignored (TRUE);
   for (guint i = 1; i <= 4; i++)
     ui_point (GTK_WIDGET (from), 200, i * 60);
   for (guint i = 0; i < 6; i++)
@@ -344,6 +362,7 @@ test_drag_by_pointer (ShellTimeline *self, gconstpointer data)
       ui_point (GTK_WIDGET (to), place.x + i, place.y);
       ui_frames (GTK_WIDGET (right), 4);
     }
+  set_leaks_ignored (FALSE);
   ui_input ("mouseup", "1", NULL);
   shell_wait (has_three_pages, to, "the tab in the other window");
   g_assert_cmpint (adw_tab_view_get_n_pages (from), ==, 1);
