@@ -23,6 +23,22 @@ finish_closing (TbWindow *self, AdwTabPage *page)
     tb_document_page_close (TB_DOCUMENT_PAGE (child));
 }
 
+/* When the window goes: its recordings, which are taken apart when it is no longer there. */
+GPtrArray *
+tb_window_list_pages (TbWindow *self)
+{
+  GPtrArray *pages = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (int i = 0; !tb_window_is_going (self) && i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
+
+      if (TB_IS_DOCUMENT_PAGE (child))
+        g_ptr_array_add (pages, g_object_ref (child));
+    }
+  return pages;
+}
+
 static void
 close_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

@@ -51,6 +51,7 @@ TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *fil
 gboolean tb_window_is_recording_tab (AdwTabPage *page);
 gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
 gboolean tb_window_may_close (TbWindow *self);
+GPtrArray *tb_window_list_pages (TbWindow *self); /* TbDocumentPage */
 
 void tb_window_add_recording_actions (TbWindow *self);
 void tb_window_add_file_actions (TbWindow *self);

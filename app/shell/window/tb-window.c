@@ -23,10 +23,14 @@ static void
 tb_window_dispose (GObject *object)
 {
   TbWindow *self = TB_WINDOW (object);
+  g_autoptr (GPtrArray) pages = tb_window_list_pages (self);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_WINDOW);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (tb_window_parent_class)->dispose (object);
+  /* As those of closed tabs: other windows do not wait for it. */
+  for (guint i = 0; i < pages->len; i++)
+    tb_document_page_close (pages->pdata[i]);
 }
 
 GtkWidget *
