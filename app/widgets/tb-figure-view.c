@@ -625,6 +625,24 @@ tb_figure_view_get_filter (GtkWidget *view)
 }
 
 /**
+ * tb_figure_view_select_at:
+ * @self: a view
+ * @x: a place in it
+ * @y: a place in it
+ *
+ * Selects what is drawn there, for a menu that is about it. What is selected stays where that is part of it, and where nothing
+ * is drawn.
+ */
+void
+tb_figure_view_select_at (TbFigureView *self, double x, double y)
+{
+  g_return_if_fail (TB_IS_FIGURE_VIEW (self));
+
+  if (TB_FIGURE_VIEW_GET_CLASS (self)->select_at != NULL)
+    TB_FIGURE_VIEW_GET_CLASS (self)->select_at (self, x, y);
+}
+
+/**
  * tb_figure_view_names_changed:
  * @view: made by tb_figure_view_new()
  *

@@ -27,6 +27,8 @@ G_DECLARE_DERIVABLE_TYPE (TbFigureView, tb_figure_view, TB, FIGURE_VIEW, GtkWidg
  * @names_changed: names were found that labels of the figure, which are asked for when they are drawn, may hold
  * @keep_place: takes the place of a view of an earlier state of the figure: what it was zoomed and scrolled to and what was
  *   selected in it
+ * @select_at: (nullable): selects what is drawn at a place of the view, where it is not part of what is selected already; where
+ *   nothing is drawn, what is selected stays
  * @get_state: (nullable): what the user made of it that is worth keeping, as its order and what is pinned: an `a{sv}`; %NULL
  *   where it is as it was made
  * @set_state: (nullable): takes what @get_state gave, perhaps of another recording; what it does not know it leaves
@@ -43,9 +45,10 @@ struct _TbFigureViewClass
   void (*keep_place) (TbFigureView *self, TbFigureView *before);
   GVariant *(*get_state) (TbFigureView *self);
   void (*set_state) (TbFigureView *self, GVariant *state);
+  void (*select_at) (TbFigureView *self, double x, double y);
 
   /*< private >*/
-  gpointer padding[5];
+  gpointer padding[4];
 };
 
 TB_EXPORT GtkWidget *tb_figure_view_new (TbFigure *figure, TbFocus *focus);
@@ -63,6 +66,7 @@ TB_EXPORT const char *tb_figure_view_get_search_hint (GtkWidget *view);
 TB_EXPORT gboolean tb_figure_view_can_filter (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter);
 TB_EXPORT TbFilter *tb_figure_view_get_filter (GtkWidget *view);
+TB_EXPORT void tb_figure_view_select_at (TbFigureView *self, double x, double y);
 TB_EXPORT void tb_figure_view_names_changed (GtkWidget *view);
 TB_EXPORT GVariant *tb_figure_view_get_state (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_state (GtkWidget *view, GVariant *state);

@@ -111,6 +111,65 @@ test_histogram_mouse (void)
   fixture_clear (&fixture);
 }
 
+/* In a place of the view, as its menu has it. */
+static void
+select_at (Fixture *fixture, double x, double y)
+{
+  graphene_point_t place;
+
+  g_assert_true (gtk_widget_compute_point (fixture->canvas, fixture->view,
+                                           &GRAPHENE_POINT_INIT ((float) x, (float) y), &place));
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture->view), place.x, place.y);
+}
+
+/* As a click, but not within what is chosen. */
+static void
+test_histogram_select_at (void)
+{
+  Fixture fixture;
+  double width, height;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  height = gtk_widget_get_height (fixture.canvas);
+  select_at (&fixture, width * .86, height / 2);
+  assert_bins (&fixture, 18, 26);
+  select_at (&fixture, width * .86, height / 2);
+  assert_bins (&fixture, 18, 26);
+  select_at (&fixture, 1, height / 2);
+  assert_bins (&fixture, 18, 26);
+  /* On the bar above. */
+  select_at (&fixture, width / 2, -10);
+  assert_bins (&fixture, 18, 26);
+  tb_histogram_view_select (TB_HISTOGRAM_VIEW (fixture.view), 0, 1);
+  select_at (&fixture, width * .86, height / 2);
+  assert_bins (&fixture, 18, 26);
+  fixture_clear (&fixture);
+}
+
+static void
+test_heatmap_select_at (void)
+{
+  Fixture fixture;
+  double width;
+
+  fixture_init (&fixture, sample_heatmap_differences (), "TbHeatmapCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  select_at (&fixture, width - 40, 40);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
+  select_at (&fixture, width - 40, 12);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
+  /* All of its row has the cell already. */
+  select_at (&fixture, 20, 40);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5");
+  select_at (&fixture, width - 40, 40);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5");
+  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  select_at (&fixture, width - 40, 40);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
+  fixture_clear (&fixture);
+}
+
 /* A filter says nothing about values: they stay. */
 static void
 test_histogram_filter (void)
@@ -501,10 +560,12 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/histogram-view/keyboard", test_histogram_keyboard);
   g_test_add_func ("/histogram-view/mouse", test_histogram_mouse);
+  g_test_add_func ("/histogram-view/select-at", test_histogram_select_at);
   g_test_add_func ("/histogram-view/filter", test_histogram_filter);
   g_test_add_func ("/histogram-view/keep-place", test_histogram_keep_place);
   g_test_add_func ("/heatmap-view/keyboard", test_heatmap_keyboard);
   g_test_add_func ("/heatmap-view/mouse", test_heatmap_mouse);
+  g_test_add_func ("/heatmap-view/select-at", test_heatmap_select_at);
   g_test_add_func ("/heatmap-view/pointer", test_pointer);
   g_test_add_func ("/heatmap-view/many", test_heatmap_many);
   g_test_add_func ("/heatmap-view/search", test_heatmap_search);

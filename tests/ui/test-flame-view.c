@@ -155,6 +155,25 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
+/* What a menu is to be about. */
+static void
+test_select_at (void)
+{
+  Fixture fixture;
+  double x, y;
+
+  fixture_init (&fixture, sample_flame ());
+  g_assert_true (find_place (&fixture, find_node (fixture.figure, "login.log"), &x, &y));
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), x + 20, y + 5);
+  assert_selected (&fixture, "login.log");
+  g_assert_true (find_place (&fixture, find_node (fixture.figure, "sha512_rounds"), &x, &y));
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), x + 5, y + 5);
+  assert_selected (&fixture, "sha512_rounds");
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), 1, 1);
+  assert_selected (&fixture, "sha512_rounds");
+  fixture_clear (&fixture);
+}
+
 static gboolean
 has_tooltip (gpointer data)
 {
@@ -567,6 +586,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flame-view/accessible", test_accessible);
   g_test_add_func ("/flame-view/keyboard", test_keyboard);
   g_test_add_func ("/flame-view/mouse", test_mouse);
+  g_test_add_func ("/flame-view/select-at", test_select_at);
   g_test_add_func ("/flame-view/tooltip", test_tooltip);
   g_test_add_func ("/flame-view/search", test_search);
   g_test_add_func ("/flame-view/narrow", test_narrow);

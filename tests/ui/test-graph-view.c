@@ -154,6 +154,30 @@ test_hits (void)
     }
 }
 
+/* What a menu is to be about; beside everything what was selected stays. */
+static void
+test_select_at (void)
+{
+  Fixture fixture;
+  double x, y;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (fixture.figure); i++)
+    {
+      g_assert_true (tb_graph_view_get_place (get_view (&fixture),
+                                              tb_graph_figure_get_edge (fixture.figure, i)->id, &x, &y));
+      tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), x, y);
+      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==,
+                       tb_graph_view_get_item_at (get_view (&fixture), x, y));
+    }
+  g_assert_true (tb_graph_view_get_place (get_view (&fixture), "0>4", &x, &y));
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), x, y);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "0>4");
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), 2, 2);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "0>4");
+  fixture_clear (&fixture);
+}
+
 /* From vertex to edge to vertex, in the direction of the arrow; Tab in order; Escape back. */
 static void
 test_keyboard (void)
@@ -722,6 +746,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   tb_graph_engine_install ();
   g_test_add_func ("/graph-view/hits", test_hits);
+  g_test_add_func ("/graph-view/select-at", test_select_at);
   g_test_add_func ("/graph-view/keyboard", test_keyboard);
   g_test_add_func ("/graph-view/mouse", test_mouse);
   g_test_add_func ("/graph-view/double-click", test_double_click);

@@ -79,6 +79,61 @@ has_label (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_label (child, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* dx, dy: from the corner of the label */
+static void
+select_at (Fixture *fixture, const char *text, float dx, float dy)
+{
+  GtkWidget *label = find_label (fixture->view, text);
+  graphene_point_t place;
+
+  g_assert_nonnull (label);
+  g_assert_true (gtk_widget_compute_point (label, fixture->view, &GRAPHENE_POINT_INIT (dx, dy), &place));
+  tb_figure_view_select_at (TB_FIGURE_VIEW (fixture->view), place.x, place.y);
+}
+
+/* Whatever the rows are sorted by: on what is in a cell, and on its edge. */
+static void
+test_select_at (void)
+{
+  static const char *const names[] = { "curl", "nginx", "auth", "resolv" };
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_table ());
+  for (guint column = 1; column < 5; column++)
+    {
+      sort (&fixture, column, GTK_SORT_DESCENDING);
+      ui_frames (fixture.view, 3);
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree char *copy = NULL;
+
+          select_at (&fixture, names[i], i % 2 == 0 ? 3 : -2, i % 2 == 0 ? 3 : -2);
+          copy = tb_table_view_copy (TB_TABLE_VIEW (fixture.view));
+          g_assert_nonnull (strstr (copy, names[i]));
+          g_assert_nonnull (tb_focus_get_item (fixture.focus));
+          /* One row below the headings. */
+          g_assert_true (strchr (strchr (copy, '\n') + 1, '\n') == strrchr (copy, '\n'));
+        }
+    }
+  fixture_clear (&fixture);
+}
+
 static void
 test_sort (void)
 {
@@ -585,6 +640,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/table-view/sort", test_sort);
+  g_test_add_func ("/table-view/select-at", test_select_at);
   g_test_add_func ("/table-view/measures", test_measures);
   g_test_add_func ("/table-view/copy", test_copy);
   g_test_add_func ("/table-view/columns", test_columns);

@@ -55,6 +55,7 @@ test_hit (void)
       for (gsize k = 0; k < track.n; k++)
         {
           double x0, x1, y;
+          gint64 from, to;
           guint found_track;
           gsize found;
 
@@ -67,6 +68,10 @@ test_hit (void)
                                                            &found_track, &found));
           g_assert_cmpuint (found_track, ==, i);
           g_assert_cmpuint (found, ==, k);
+          tb_figure_view_select_at (TB_FIGURE_VIEW (fixture.view), (x0 + x1) / 2, y);
+          g_assert_true (tb_focus_get_time (fixture.focus, &from, &to));
+          g_assert_cmpint (from, ==, track.start[k]);
+          g_assert_cmpint (to, ==, track.end[k]);
           checked++;
         }
     }

@@ -114,6 +114,41 @@ test_graph (void)
   shell_close_window (fixture.window);
 }
 
+static gboolean
+is_menu_open (gpointer window)
+{
+  GtkWidget *menu = shell_find (window, "GtkPopoverMenu", NULL);
+
+  return menu != NULL && gtk_widget_get_mapped (menu);
+}
+
+/* The menu is about the edge that is clicked, not about what was selected before. */
+static void
+test_menu (void)
+{
+  Fixture fixture;
+  const TbGraphEdge *edge;
+  GtkWidget *view;
+  TbFocus *focus;
+  double x, y;
+
+  fixture_init (&fixture);
+  focus = tb_document_get_focus (fixture.document);
+  view = shell_find (GTK_WIDGET (fixture.window), "TbGraphView", NULL);
+  edge = tb_graph_figure_get_edge (fixture.figure, fixture.edge);
+  ui_frames (GTK_WIDGET (fixture.window), 4);
+  g_assert_true (tb_graph_view_get_place (TB_GRAPH_VIEW (view), edge->id, &x, &y));
+  g_assert_cmpstr (tb_graph_view_get_item_at (TB_GRAPH_VIEW (view), x, y), ==, edge->id);
+  ui_point (view, x, y);
+  ui_input ("click", "3", NULL);
+  shell_wait (is_menu_open, fixture.window, "the menu");
+  g_assert_cmpstr (tb_focus_get_item (focus), ==, edge->id);
+  g_assert_nonnull (shell_find (get_pane (&fixture), "TbEdgeDetails", NULL));
+  shell_picture (fixture.window, "wait-graph-menu");
+  gtk_popover_popdown (GTK_POPOVER (shell_find (GTK_WIDGET (fixture.window), "GtkPopoverMenu", NULL)));
+  shell_close_window (fixture.window);
+}
+
 /* The row of the table is the same thing. */
 static void
 test_table (void)
@@ -658,6 +693,7 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/wait-page/graph", test_graph);
+  g_test_add_func ("/wait-page/menu", test_menu);
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
   g_test_add_func ("/wait-page/expand", test_expand);

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "shell/document/tb-figure-menu.h"
-#include "widgets/timeline/tb-timeline-view.h"
+#include "widgets/tb-figure-view.h"
 
 #define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
 #define KEY_POPOVER "tb-figure-menu"
@@ -17,22 +17,11 @@ static void
 select_at (GtkWidget *figures, double x, double y)
 {
   GtkWidget *picked = gtk_widget_pick (figures, x, y, GTK_PICK_DEFAULT);
-  GtkWidget *view = picked != NULL ? gtk_widget_get_ancestor (picked, TB_TYPE_TIMELINE_VIEW) : NULL;
+  GtkWidget *view = picked != NULL ? gtk_widget_get_ancestor (picked, TB_TYPE_FIGURE_VIEW) : NULL;
   graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
-  TbTimelineTrack shown;
-  gsize interval;
-  guint track;
 
-  if (view == NULL || !gtk_widget_compute_point (figures, view, &point, &point))
-    return;
-  if (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (view), point.x, point.y, &track, &interval))
-    tb_timeline_view_select (TB_TIMELINE_VIEW (view), track, interval);
-  else if (track != G_MAXUINT)
-    {
-      tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))),
-                                    track, &shown);
-      tb_focus_select_thread (tb_figure_view_get_focus (TB_FIGURE_VIEW (view)), shown.thread);
-    }
+  if (view != NULL && gtk_widget_compute_point (figures, view, &point, &point))
+    tb_figure_view_select_at (TB_FIGURE_VIEW (view), point.x, point.y);
 }
 
 static void

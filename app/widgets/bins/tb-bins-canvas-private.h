@@ -18,6 +18,7 @@ G_DECLARE_DERIVABLE_TYPE (TbBinsCanvas, tb_bins_canvas, TB, BINS_CANVAS, GtkWidg
  * @hover: the pointer is there
  * @leave: it is nowhere
  * @choose: a click, the n-th at one place
+ * @has_chosen_at: whether it is part of what is chosen, or nothing that can be
  * @brush_begin: dragging begins: FALSE where there is nothing to choose
  * @brush_to: it has come there, which is on the plot
  * @brush_end: nothing is dragged any more
@@ -38,6 +39,7 @@ struct _TbBinsCanvasClass
   void (*hover) (TbBinsCanvas *self, double x, double y);
   void (*leave) (TbBinsCanvas *self);
   void (*choose) (TbBinsCanvas *self, int n_press, double x, double y);
+  gboolean (*has_chosen_at) (TbBinsCanvas *self, double x, double y);
   gboolean (*brush_begin) (TbBinsCanvas *self, double x, double y);
   void (*brush_to) (TbBinsCanvas *self, double x, double y);
   void (*brush_end) (TbBinsCanvas *self);
@@ -51,6 +53,8 @@ struct _TbBinsCanvasClass
 /* Signals: "selected-changed", "hovered-changed". */
 void tb_bins_canvas_selected_changed (TbBinsCanvas *self);
 void tb_bins_canvas_hovered_changed (TbBinsCanvas *self);
+/* Chooses what is at a place of a widget around it, as a click does, unless that is part of what is chosen. */
+void tb_bins_canvas_choose_at (TbBinsCanvas *self, GtkWidget *from, double x, double y);
 /* What moves by itself stands still. */
 void tb_bins_canvas_stop (TbBinsCanvas *self);
 /* Zoom, movement, F and Escape: after keys of the class itself, which come before these. */

@@ -76,6 +76,18 @@ tb_bins_canvas_hovered_changed (TbBinsCanvas *self)
 }
 
 void
+tb_bins_canvas_choose_at (TbBinsCanvas *self, GtkWidget *from, double x, double y)
+{
+  graphene_point_t point;
+
+  if (!gtk_widget_compute_point (from, GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point)
+      || !gtk_widget_contains (GTK_WIDGET (self), point.x, point.y))
+    return;
+  if (!GET_CLASS (self)->has_chosen_at (self, point.x, point.y))
+    GET_CLASS (self)->choose (self, 1, point.x, point.y);
+}
+
+void
 tb_bins_canvas_stop (TbBinsCanvas *self)
 {
   TbBinsCanvasPrivate *priv = GET_PRIVATE (self);

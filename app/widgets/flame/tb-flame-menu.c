@@ -211,9 +211,9 @@ popup_at (TbFlameView *self, double x, double y)
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 
-/* A click with the other button chooses what it is on first. */
+/* from: the widget of whose places x and y are one. */
 static void
-on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbFlameView *self)
+choose_at (TbFlameView *self, GtkWidget *from, double x, double y)
 {
   for (guint i = 0; i < TB_FLAME_PANES && self->panes[i] != NULL; i++)
     {
@@ -221,8 +221,8 @@ on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbFlame
       graphene_point_t point;
       guint node;
 
-      if (!gtk_widget_compute_point (self->overlay, GTK_WIDGET (canvas),
-                                     &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+      if (!gtk_widget_compute_point (from, GTK_WIDGET (canvas), &GRAPHENE_POINT_INIT ((float) x, (float) y),
+                                     &point))
         continue;
       node = tb_flame_canvas_get_node_at (canvas, point.x, point.y);
       if (node == TB_ID_NONE || !gtk_widget_contains (GTK_WIDGET (canvas), point.x, point.y))
@@ -230,6 +230,19 @@ on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbFlame
       self->current = self->panes[i];
       tb_flame_canvas_select (canvas, node);
     }
+}
+
+void
+tb_flame_view_select_at (TbFigureView *view, double x, double y)
+{
+  choose_at (TB_FLAME_VIEW (view), GTK_WIDGET (view), x, y);
+}
+
+/* A click with the other button chooses what it is on first. */
+static void
+on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbFlameView *self)
+{
+  choose_at (self, self->overlay, x, y);
   popup_at (self, x, y);
 }
 

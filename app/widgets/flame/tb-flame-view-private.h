@@ -82,6 +82,7 @@ void tb_flame_form_copy (TbFlameForm *form, const TbFlameForm *from);
 gboolean tb_flame_form_is_plain (TbFlameView *self);
 
 /* tb-flame-menu.c */
+void tb_flame_view_select_at (TbFigureView *view, double x, double y);
 void tb_flame_view_class_add_actions (GtkWidgetClass *widget_class);
 GtkWidget *tb_flame_view_make_menu_button (TbFlameView *self);
 void tb_flame_view_update_actions (TbFlameView *self);

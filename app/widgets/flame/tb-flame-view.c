@@ -401,6 +401,7 @@ tb_flame_view_class_init (TbFlameViewClass *klass)
   view_class->filter = tb_flame_view_filter;
   view_class->show_selection = tb_flame_view_show_selection;
   view_class->keep_place = tb_flame_view_keep_place;
+  view_class->select_at = tb_flame_view_select_at;
 
   properties[PROP_ICICLE]
       = g_param_spec_boolean ("icicle", "Icicle", "Whether callers are on top", FALSE, flags);

@@ -206,12 +206,9 @@ on_leave (TbGraphCanvas *self)
 static void
 on_released (TbGraphCanvas *self, int n_press, double x, double y)
 {
-  TbGraphThing thing = tb_graph_canvas_get_thing_at (self, x, y);
-  guint32 frame = tb_graph_canvas_get_frame_at (self, x, y);
+  TbGraphThing thing = tb_graph_canvas_get_pointed (self, x, y);
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (thing.kind == TB_GRAPH_NOTHING && frame != TB_ID_NONE)
-    thing = (TbGraphThing) { TB_GRAPH_CLUSTER, frame };
   if (n_press == 2 && thing.kind == TB_GRAPH_CLUSTER)
     toggle_cluster (self, thing.index);
   else if (n_press == 2 && thing.kind == TB_GRAPH_VERTEX)
@@ -349,18 +346,11 @@ on_pinch (TbGraphCanvas *self, double scale, GtkGesture *gesture)
 static gboolean
 on_query_tooltip (TbGraphCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  TbGraphThing thing = keyboard ? self->selected : tb_graph_canvas_get_thing_at (self, x, y);
+  TbGraphThing thing = keyboard ? self->selected : tb_graph_canvas_get_pointed (self, x, y);
   g_autofree char *text = NULL;
   graphene_rect_t bounds;
   GdkRectangle area = { x, y, 1, 1 };
 
-  if (thing.kind == TB_GRAPH_NOTHING && !keyboard)
-    {
-      guint32 frame = tb_graph_canvas_get_frame_at (self, x, y);
-
-      if (frame != TB_ID_NONE)
-        thing = (TbGraphThing) { TB_GRAPH_CLUSTER, frame };
-    }
   text = tb_graph_canvas_describe (self, thing);
   if (text == NULL || !tb_graph_canvas_get_bounds (self, thing, &bounds))
     return FALSE;

@@ -116,6 +116,8 @@ void tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing);
 
 /* Hit tests. */
 TbGraphThing tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y);
+/* Likewise, also the cluster whose frame's name is there. */
+TbGraphThing tb_graph_canvas_get_pointed (TbGraphCanvas *self, double x, double y);
 /* The cluster whose frame's name is there, or TB_ID_NONE. */
 guint tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y);
 gboolean tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster);

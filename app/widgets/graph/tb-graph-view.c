@@ -359,6 +359,21 @@ on_threshold_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static void
+tb_graph_view_select_at (TbFigureView *view, double x, double y)
+{
+  TbGraphView *self = TB_GRAPH_VIEW (view);
+  TbGraphThing thing = TB_GRAPH_NO_THING;
+  graphene_point_t point;
+
+  if (gtk_widget_compute_point (GTK_WIDGET (self), GTK_WIDGET (self->canvas),
+                                &GRAPHENE_POINT_INIT ((float) x, (float) y), &point)
+      && gtk_widget_contains (GTK_WIDGET (self->canvas), point.x, point.y))
+    thing = tb_graph_canvas_get_pointed (self->canvas, point.x, point.y);
+  if (thing.kind != TB_GRAPH_NOTHING)
+    tb_graph_canvas_select (self->canvas, thing);
+}
+
+static void
 tb_graph_view_class_init (TbGraphViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -370,6 +385,7 @@ tb_graph_view_class_init (TbGraphViewClass *klass)
   view_class->filter = tb_graph_view_filter;
   view_class->show_selection = tb_graph_view_show_selection;
   view_class->keep_place = tb_graph_view_keep_place;
+  view_class->select_at = tb_graph_view_select_at;
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_less, 0, on_threshold_key, "d",
                                 -THRESHOLD_STEP);
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_greater, 0, on_threshold_key, "d",

@@ -165,6 +165,15 @@ tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y)
   return TB_ID_NONE;
 }
 
+TbGraphThing
+tb_graph_canvas_get_pointed (TbGraphCanvas *self, double x, double y)
+{
+  TbGraphThing thing = tb_graph_canvas_get_thing_at (self, x, y);
+  guint frame = thing.kind == TB_GRAPH_NOTHING ? tb_graph_canvas_get_frame_at (self, x, y) : TB_ID_NONE;
+
+  return frame != TB_ID_NONE ? (TbGraphThing) { TB_GRAPH_CLUSTER, frame } : thing;
+}
+
 gboolean
 tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster)
 {

@@ -176,6 +176,18 @@ tb_heatmap_canvas_choose (TbBinsCanvas *canvas, int n_press, double x, double y)
     tb_heatmap_canvas_select (self, TB_ID_NONE, 0, 0);
 }
 
+/* A row that is chosen has all of its cells. */
+static gboolean
+tb_heatmap_canvas_has_chosen_at (TbBinsCanvas *canvas, double x, double y)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+  guint row, column;
+
+  if (tb_heatmap_canvas_get_cell_at (self, x, y, &row, &column))
+    return row == self->row && (self->first == self->end || (column >= self->first && column < self->end));
+  return !get_row_at (self, y, &row);
+}
+
 /* What is chosen on the way is one step to go back. */
 static gboolean
 tb_heatmap_canvas_brush_begin (TbBinsCanvas *canvas, double x, double y)
@@ -313,6 +325,7 @@ tb_heatmap_canvas_class_add_input (TbHeatmapCanvasClass *klass)
   canvas_class->hover = tb_heatmap_canvas_hover;
   canvas_class->leave = tb_heatmap_canvas_leave;
   canvas_class->choose = tb_heatmap_canvas_choose;
+  canvas_class->has_chosen_at = tb_heatmap_canvas_has_chosen_at;
   canvas_class->brush_begin = tb_heatmap_canvas_brush_begin;
   canvas_class->brush_to = tb_heatmap_canvas_brush_to;
   canvas_class->brush_end = tb_heatmap_canvas_brush_end;

@@ -276,6 +276,12 @@ tb_heatmap_view_keep_place (TbFigureView *view, TbFigureView *before)
 }
 
 static void
+tb_heatmap_view_select_at (TbFigureView *view, double x, double y)
+{
+  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HEATMAP_VIEW (view)->canvas), GTK_WIDGET (view), x, y);
+}
+
+static void
 tb_heatmap_view_class_init (TbHeatmapViewClass *klass)
 {
   TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
@@ -286,6 +292,7 @@ tb_heatmap_view_class_init (TbHeatmapViewClass *klass)
   view_class->filter = tb_heatmap_view_filter;
   view_class->show_selection = tb_heatmap_view_show_selection;
   view_class->keep_place = tb_heatmap_view_keep_place;
+  view_class->select_at = tb_heatmap_view_select_at;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-heatmap");
 }
 

@@ -213,6 +213,15 @@ tb_histogram_canvas_choose (TbBinsCanvas *canvas, int n_press, double x, double 
     tb_histogram_canvas_zoom (self, x, G_MAXFLOAT);
 }
 
+static gboolean
+tb_histogram_canvas_has_chosen_at (TbBinsCanvas *canvas, double x, double y)
+{
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+  guint bin = get_bin_at (self, x);
+
+  return !in_plot (self, x) || (bin >= self->first && bin < self->end);
+}
+
 static void
 tb_histogram_canvas_get_bins_plot (TbBinsCanvas *canvas, graphene_rect_t *plot)
 {
@@ -311,6 +320,7 @@ tb_histogram_canvas_class_add_input (TbHistogramCanvasClass *klass)
   canvas_class->hover = tb_histogram_canvas_hover;
   canvas_class->leave = tb_histogram_canvas_leave;
   canvas_class->choose = tb_histogram_canvas_choose;
+  canvas_class->has_chosen_at = tb_histogram_canvas_has_chosen_at;
   canvas_class->brush_begin = tb_histogram_canvas_brush_begin;
   canvas_class->brush_to = tb_histogram_canvas_brush_to;
   canvas_class->zoom = tb_histogram_canvas_zoom_bins;

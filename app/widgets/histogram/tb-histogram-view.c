@@ -189,6 +189,12 @@ tb_histogram_view_keep_place (TbFigureView *view, TbFigureView *before)
 }
 
 static void
+tb_histogram_view_select_at (TbFigureView *view, double x, double y)
+{
+  tb_bins_canvas_choose_at (TB_BINS_CANVAS (TB_HISTOGRAM_VIEW (view)->canvas), GTK_WIDGET (view), x, y);
+}
+
+static void
 tb_histogram_view_class_init (TbHistogramViewClass *klass)
 {
   TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
@@ -196,6 +202,7 @@ tb_histogram_view_class_init (TbHistogramViewClass *klass)
   G_OBJECT_CLASS (klass)->constructed = tb_histogram_view_constructed;
   view_class->show_selection = tb_histogram_view_show_selection;
   view_class->keep_place = tb_histogram_view_keep_place;
+  view_class->select_at = tb_histogram_view_select_at;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-histogram");
 }
 

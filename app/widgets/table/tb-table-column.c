@@ -18,6 +18,7 @@
 #define MOST_CHARS_OTHER 14 /* that each other text keeps */
 #define MOST_CHARS_WANTED 60
 #define ROWS_MEASURED 100
+#define KEY_ROW "tb-row" /* of what is in a cell: its row and one */
 
 /* A bar for a share of all. */
 #define TB_TYPE_SHARE_BAR (tb_share_bar_get_type ())
@@ -216,6 +217,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
   GtkWidget *label = gtk_list_item_get_child (item);
 
+  g_object_set_data (G_OBJECT (label), KEY_ROW, GUINT_TO_POINTER (row + 1));
   if (column->swatches)
     {
       GtkWidget *swatch = gtk_widget_get_first_child (label);
@@ -292,6 +294,30 @@ tb_table_column_new (TbTableFigure *figure, guint index)
   gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE
                                                  || !has_wide_column (figure));
   return column;
+}
+
+static guint
+get_row (GtkWidget *child)
+{
+  gpointer row = child != NULL ? g_object_get_data (G_OBJECT (child), KEY_ROW) : NULL;
+
+  return row != NULL ? GPOINTER_TO_UINT (row) - 1 : TB_ID_NONE;
+}
+
+/* A cell is larger than what is in it. */
+guint
+tb_table_column_find_row (GtkWidget *picked, GtkWidget *view)
+{
+  for (; picked != NULL && picked != view; picked = gtk_widget_get_parent (picked))
+    {
+      guint row = get_row (picked);
+
+      if (row == TB_ID_NONE)
+        row = get_row (gtk_widget_get_first_child (picked));
+      if (row != TB_ID_NONE)
+        return row;
+    }
+  return TB_ID_NONE;
 }
 
 guint

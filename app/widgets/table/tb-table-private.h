@@ -48,6 +48,9 @@ GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 /* Which column of the figure it shows. */
 guint tb_table_column_get_index (GtkColumnViewColumn *column);
 
+/* The row of which a widget within a view shows a cell; TB_ID_NONE where it shows none. */
+guint tb_table_column_find_row (GtkWidget *picked, GtkWidget *view);
+
 /* How the user arranged the columns of a view: their order, which are hidden, by which of them the rows are sorted. */
 GtkColumnViewColumn *tb_table_columns_find (GtkColumnView *view, const char *id);
 /* As they are in another view, and as wide. */

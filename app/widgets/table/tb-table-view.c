@@ -609,6 +609,21 @@ tb_table_view_finalize (GObject *object)
 }
 
 static void
+tb_table_view_select_at (TbFigureView *view, double x, double y)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+  guint row = tb_table_column_find_row (gtk_widget_pick (GTK_WIDGET (view), x, y, GTK_PICK_DEFAULT),
+                                        GTK_WIDGET (self->view));
+  guint position = row != TB_ID_NONE ? tb_table_find_row (G_LIST_MODEL (self->sorted),
+                                                          gtk_column_view_get_sorter (self->view), row)
+                                     : GTK_INVALID_LIST_POSITION;
+
+  if (position != GTK_INVALID_LIST_POSITION
+      && !gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position))
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+}
+
+static void
 tb_table_view_class_init (TbTableViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -624,6 +639,7 @@ tb_table_view_class_init (TbTableViewClass *klass)
   view_class->filter = tb_table_view_filter;
   view_class->show_selection = tb_table_view_show_selection;
   view_class->keep_place = tb_table_view_keep_place;
+  view_class->select_at = tb_table_view_select_at;
   view_class->get_state = tb_table_view_get_state;
   view_class->set_state = tb_table_view_set_state;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);

@@ -235,6 +235,23 @@ tb_timeline_view_constructed (GObject *object)
 }
 
 static void
+tb_timeline_view_select_at (TbFigureView *view, double x, double y)
+{
+  TbTimelineView *self = TB_TIMELINE_VIEW (view);
+  TbTimelineTrack shown;
+  gsize interval;
+  guint track;
+
+  if (tb_timeline_view_get_interval_at (self, x, y, &track, &interval))
+    tb_timeline_view_select (self, track, interval);
+  else if (track != TB_TRACK_NONE)
+    {
+      tb_timeline_figure_get_track (self->figure, track, &shown);
+      tb_focus_select_thread (tb_figure_view_get_focus (view), shown.thread);
+    }
+}
+
+static void
 tb_timeline_view_class_init (TbTimelineViewClass *klass)
 {
   TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
@@ -261,6 +278,7 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   view_class->keep_place = tb_timeline_view_keep_place;
   view_class->get_state = tb_timeline_view_get_state;
   view_class->set_state = tb_timeline_view_set_state;
+  view_class->select_at = tb_timeline_view_select_at;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-timeline");
 }
 
