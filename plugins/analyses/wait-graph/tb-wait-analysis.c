@@ -137,7 +137,7 @@ static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
   const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("All to creator"), NULL };
-  const char *const device_idle_labels[] = { _ ("Empty"), _ ("By bytes"), _ ("By requests"), NULL };
+  const char *const device_idle_labels[] = { _ ("No request"), _ ("By bytes"), _ ("By requests"), NULL };
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
