@@ -27,6 +27,8 @@ print_result (GFile *output, GError **error)
   g_autofree char *name = g_file_get_parse_name (output);
   g_autofree char *length = NULL;
   guint64 n_events = 0;
+  g_autofree char *events = NULL;
+  g_autofree char *processes = NULL;
   guint n_processes;
   gint64 from;
   gint64 to;
@@ -39,7 +41,12 @@ print_result (GFile *output, GError **error)
   tb_session_get_processes (session, &n_processes);
   tb_session_get_range (session, &from, &to);
   length = tb_format_duration (MAX (to - from, 0));
-  cli_print (_ ("%s: %" PRIu64 " events of %u processes in %s\n"), name, n_events, n_processes, length);
+  events
+      = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events", MIN (n_events, G_MAXULONG)),
+                         n_events);
+  processes = g_strdup_printf (ngettext ("%'u process", "%'u processes", n_processes), n_processes);
+  /* Translators: a file, how many events it has, of how many processes, and what time they span. */
+  cli_print (_ ("%s: %s of %s in %s\n"), name, events, processes, length);
   return TRUE;
 }
 

@@ -160,8 +160,10 @@ print_result (const Recording *recording)
   g_autofree char *length
       = tb_format_duration (MAX (recording->statistics.last_time - recording->statistics.first_time, 0));
 
-  cli_print (_ ("%s: %" PRIu64 " events in %s, %" PRIu64 " lost\n"), name, recording->statistics.events,
-             length, recording->statistics.lost);
+  cli_print (ngettext ("%s: %'" PRIu64 " event in %s, %'" PRIu64 " lost\n",
+                       "%s: %'" PRIu64 " events in %s, %'" PRIu64 " lost\n",
+                       MIN (recording->statistics.events, G_MAXULONG)),
+             name, recording->statistics.events, length, recording->statistics.lost);
   if (recording->command_status)
     cli_print (_ ("%s: %s\n"), tb_command_get_text (recording->command), recording->command_status);
   else if (recording->command)

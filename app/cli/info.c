@@ -518,8 +518,8 @@ append_dumps (GString *text, TbSession *session)
   size = g_format_size (dumps.bytes);
   time = tb_format_duration ((gint64) dumps.time_ns);
   g_string_append_printf (text,
-                          _ ("Dumped stacks: %" PRIu64 " of %s, %" PRIu64
-                             " not unwound to their start, %" PRIu64 " not possible; unwinding took %s\n"),
+                          _ ("Dumped stacks: %'" PRIu64 " of %s, %'" PRIu64
+                             " not unwound to their start, %'" PRIu64 " not possible; unwinding took %s\n"),
                           dumps.n, size, dumps.partly, dumps.undone, time);
 }
 
@@ -560,7 +560,7 @@ append_events (GString *text, TbSession *session)
       guint64 n = tb_table_get_n_rows (tb_session_get_table (session, kind));
 
       if (n > 0 && TB_TABLE_IS_EVENT (kind))
-        g_string_append_printf (text, " %s %" G_GUINT64_FORMAT, tb_table_kind_get_info (kind)->name, n);
+        g_string_append_printf (text, " %s %'" G_GUINT64_FORMAT, tb_table_kind_get_info (kind)->name, n);
     }
   g_string_append_c (text, '\n');
 }
@@ -576,10 +576,27 @@ append_functions (GString *text, TbSession *session, GError **error)
       g_autofree char *total = tb_format_duration (function->total);
       g_autofree char *longest = tb_format_duration (function->longest);
 
-      g_string_append_printf (text, _ ("Function %s: %" PRIu64 " calls of %s together, at most %s\n"),
+      g_string_append_printf (text,
+                              ngettext ("Function %s: %'" PRIu64 " call of %s together, at most %s\n",
+                                        "Function %s: %'" PRIu64 " calls of %s together, at most %s\n",
+                                        MIN (function->calls, G_MAXULONG)),
                               function->name, function->calls, total, longest);
     }
   return functions != NULL;
+}
+
+static void
+append_lost (GString *text, const Lost *lost)
+{
+  guint64 n = count_lost (lost);
+  g_autofree char *events
+      = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events", MIN (n, G_MAXULONG)), n);
+  g_autofree char *stretches = g_strdup_printf (ngettext ("%'" PRIu64 " stretch", "%'" PRIu64 " stretches",
+                                                          MIN (lost->n, G_MAXULONG)),
+                                                lost->n);
+
+  /* Translators: how many events, in how many stretches of time. */
+  g_string_append_printf (text, _ ("Lost: %s in %s\n"), events, stretches);
 }
 
 char *
@@ -610,13 +627,12 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   if (tb_session_is_cut_short (session))
     g_string_append (text, _ ("The recording was cut short.\n"));
   append_events (text, session);
-  g_string_append_printf (text, _ ("Lost: %" PRIu64 " events in %" PRIu64 " stretches\n"), count_lost (&lost),
-                          lost.n);
+  append_lost (text, &lost);
   append_fact (text, session, _ ("Only counted"), "omitted");
   append_cost (text, session);
   append_fact (text, session, _ ("Functions of the kernel"), "kernel-functions");
   g_string_append_printf (text,
-                          _ ("Stacks: %" PRIu64 " distinct, %" PRIu64
+                          _ ("Stacks: %'" PRIu64 " distinct, %'" PRIu64
                              " frames, %s named, %s of the events with a broken one\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
   if (!append_functions (text, session, error))

@@ -71,7 +71,9 @@ show_statistics (gpointer data)
   if (report != NULL)
     cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"), tb_report_get_headline (report));
   else
-    cli_progress_line (_ ("recording: %" PRIu64 " events, %" PRIu64 " lost, %s (Ctrl-C ends it)"),
+    cli_progress_line (ngettext ("recording: %'" PRIu64 " event, %'" PRIu64 " lost, %s (Ctrl-C ends it)",
+                                 "recording: %'" PRIu64 " events, %'" PRIu64 " lost, %s (Ctrl-C ends it)",
+                                 MIN (statistics.events, G_MAXULONG)),
                        statistics.events, statistics.lost, bytes);
   return G_SOURCE_CONTINUE;
 }

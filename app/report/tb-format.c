@@ -166,12 +166,29 @@ tb_format_count (guint64 count)
   return tb_format_grouped (count, separator != NULL ? separator : "", locale->grouping);
 }
 
+/* What is counted, for which a language may have a form for one. */
+static char *
+format_counted (guint64 amount, const char *count, const char *unit)
+{
+  gulong n = (gulong) MIN (amount, (guint64) G_MAXULONG);
+
+  if (strcmp (unit, "calls") == 0)
+    return g_strdup_printf (ngettext ("%s call", "%s calls", n), count);
+  if (strcmp (unit, "units") == 0)
+    return g_strdup_printf (ngettext ("%s unit", "%s units", n), count);
+  if (strcmp (unit, "samples") == 0)
+    return g_strdup_printf (ngettext ("%s sample", "%s samples", n), count);
+  if (strcmp (unit, "events") == 0)
+    return g_strdup_printf (ngettext ("%s event", "%s events", n), count);
+  return g_strdup_printf ("%s %s", count, unit);
+}
+
 /**
  * tb_format_amount:
  * @amount: how much
  * @unit: of what: "ns", "bytes", or what is counted
  *
- * Returns: (transfer full): it for people: "12.5 ms", "1.5 MiB", "1,234 calls"
+ * Returns: (transfer full): it for people: "12.5 ms", "1.5 MiB", "1,234 calls", "1 call"
  */
 char *
 tb_format_amount (guint64 amount, const char *unit)
@@ -185,7 +202,7 @@ tb_format_amount (guint64 amount, const char *unit)
   if (strcmp (unit, "bytes") == 0)
     return tb_format_bytes (amount);
   count = tb_format_count (amount);
-  return *unit != '\0' ? g_strdup_printf ("%s %s", count, unit) : g_steal_pointer (&count);
+  return *unit != '\0' ? format_counted (amount, count, unit) : g_steal_pointer (&count);
 }
 
 /**

@@ -25,9 +25,9 @@ warn_of_loss (TbTrace *self, GPtrArray *warnings)
   if (counts->lost_events > 0)
     take (warnings,
           g_strdup_printf (
-              ngettext ("%" PRIu64 " event was lost, in %.3f ms altogether: what threads did across that is "
+              ngettext ("%'" PRIu64 " event was lost, in %.3f ms altogether: what threads did across that is "
                         "marked unknown. Record with a larger buffer or fewer events.",
-                        "%" PRIu64 " events were lost, in %.3f ms altogether: what threads did across that "
+                        "%'" PRIu64 " events were lost, in %.3f ms altogether: what threads did across that "
                         "is marked unknown. Record with a larger buffer or fewer events.",
                         MIN (counts->lost_events, G_MAXULONG)),
               counts->lost_events, counts->lost_ns / 1e6));
@@ -75,7 +75,7 @@ warn_of_wakings (TbTrace *self, GPtrArray *warnings)
   if (counts->sleeps_without_waking * 20 >= n_waits && counts->cpus_without_idle == 0)
     take (warnings,
           g_strdup_printf (
-              _ ("%" PRIu64 " of %" PRIu64 " waits ended without a recorded waking: "
+              _ ("%'" PRIu64 " of %'" PRIu64 " waits ended without a recorded waking: "
                  "events are missing although no loss was reported. What ended these waits is unknown."),
               counts->sleeps_without_waking, n_waits));
 }
@@ -94,10 +94,10 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
       && counts->lost_events == 0)
     take (warnings,
           g_strdup_printf (
-              ngettext ("%" PRIu64 " time a thread left a cpu on which it was not known to run: "
+              ngettext ("%'" PRIu64 " time a thread left a cpu on which it was not known to run: "
                         "switches are missing although no loss was reported. The time before is marked "
                         "unknown.",
-                        "%" PRIu64 " times a thread left a cpu on which it was not known to "
+                        "%'" PRIu64 " times a thread left a cpu on which it was not known to "
                         "run: switches are missing although no loss was reported. The time before is "
                         "marked unknown.",
                         MIN (counts->unknown_switch_outs, G_MAXULONG)),

@@ -320,7 +320,7 @@ tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
   if (n_rows < n_all)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %u more row", "… and %u more rows", n_all - n_rows),
+          = g_strdup_printf (ngettext ("… and %'u more row", "… and %'u more rows", n_all - n_rows),
                              n_all - n_rows);
 
       tb_drawing_add_note (self, text);

@@ -81,9 +81,9 @@ tb_drawing_new_of_findings (TbReport *report)
   tb_report_get_uncertainty (report, &lost, NULL);
   if (lost > 0)
     {
-      g_autofree char *text
-          = g_strdup_printf (ngettext ("%" PRIu64 " event was lost.", "%" PRIu64 " events were lost.", lost),
-                             lost);
+      g_autofree char *text = g_strdup_printf (ngettext ("%'" PRIu64 " event was lost.",
+                                                         "%'" PRIu64 " events were lost.", lost),
+                                               lost);
 
       y = add_lines (self, 0, y, &plain, text);
     }

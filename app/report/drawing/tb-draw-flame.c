@@ -33,9 +33,7 @@ typedef struct
 static char *
 format_weight (TbFlameFigure *figure, guint64 weight)
 {
-  if (strcmp (tb_flame_figure_get_unit (figure), "ns") == 0)
-    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", weight, tb_flame_figure_get_unit (figure));
+  return tb_format_amount (weight, tb_flame_figure_get_unit (figure));
 }
 
 static char *
@@ -195,8 +193,8 @@ tb_drawing_draw_flame (TbDrawing *self, TbFlameFigure *figure, gint64 from, gint
   if (plan.n_left_out > 0)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %u more box, with what stands on it",
-                                       "… and %u more boxes, with what stands on them", plan.n_left_out),
+          = g_strdup_printf (ngettext ("… and %'u more box, with what stands on it",
+                                       "… and %'u more boxes, with what stands on them", plan.n_left_out),
                              plan.n_left_out);
 
       tb_drawing_add_note (self, text);

@@ -218,7 +218,8 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
   if (n < n_all)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %u more track", "… and %u more tracks", n_all - n), n_all - n);
+          = g_strdup_printf (ngettext ("… and %'u more track", "… and %'u more tracks", n_all - n),
+                             n_all - n);
 
       tb_drawing_add_note (self, text);
     }

@@ -105,7 +105,7 @@ tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
     }
   if (n > TEXT_EDGES_MAX)
     g_string_append_printf (text,
-                            ngettext ("… and %u more edge\n", "… and %u more edges\n", n - TEXT_EDGES_MAX),
+                            ngettext ("… and %'u more edge\n", "… and %'u more edges\n", n - TEXT_EDGES_MAX),
                             n - TEXT_EDGES_MAX);
   for (guint i = 0; i < self->vertices->len; i++)
     if (!has_edge[i])

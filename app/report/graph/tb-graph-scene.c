@@ -501,20 +501,20 @@ tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_hidden = MIN (self->n_above, ranking->n) > self->n_arcs ? self->n_above - self->n_arcs : 0;
 
-  g_string_append_printf (text, ngettext ("%u edge", "%u edges", ranking->n), ranking->n);
+  g_string_append_printf (text, ngettext ("%'u edge", "%'u edges", ranking->n), ranking->n);
   g_string_append_printf (text,
-                          ngettext (", %u above the threshold", ", %u above the threshold", self->n_above),
+                          ngettext (", %'u above the threshold", ", %'u above the threshold", self->n_above),
                           self->n_above);
   if (tb_graph_figure_get_n_clusters (self->figure) > 0)
-    g_string_append_printf (text, ngettext (", %u in groups", ", %u in groups", ranking->n_grouped),
+    g_string_append_printf (text, ngettext (", %'u in groups", ", %'u in groups", ranking->n_grouped),
                             ranking->n_grouped);
   if (n_hidden > 0)
     g_string_append_printf (text,
-                            ngettext ("; only the heaviest is drawn", "; only the %u heaviest are drawn",
+                            ngettext ("; only the heaviest is drawn", "; only the %'u heaviest are drawn",
                                       self->n_arcs),
                             self->n_arcs);
   else if (self->n_arcs < ranking->n)
-    g_string_append_printf (text, ngettext ("; %u drawn", "; %u drawn", self->n_arcs), self->n_arcs);
+    g_string_append_printf (text, ngettext ("; %'u drawn", "; %'u drawn", self->n_arcs), self->n_arcs);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

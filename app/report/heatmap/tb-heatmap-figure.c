@@ -572,20 +572,13 @@ char *
 tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
 {
   g_autofree char *size = NULL;
-  g_autofree char *count = NULL;
   guint64 value;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len && column < self->n_columns, NULL);
 
   value = tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[column]);
-  count = tb_format_count (value);
-  if (g_str_equal (self->unit, "calls"))
-    size = g_strdup_printf (ngettext ("%s call", "%s calls", value), count);
-  else if (g_str_equal (self->unit, "units"))
-    size = g_strdup_printf (ngettext ("%s unit", "%s units", value), count);
-  else
-    size = tb_format_amount (value, self->unit);
+  size = tb_format_amount (value, self->unit);
   if (!self->is_signed || value == 0)
     return g_steal_pointer (&size);
   return g_strconcat ((gint64) tb_heatmap_get_row (self, row)[column] < 0 ? "−" : "+", size, NULL);

@@ -82,7 +82,7 @@ tb_heatmap_render_text (TbFigure *figure, GString *text, guint width)
     render_row (self, self->items->len - 1 - i, label_width, n_cells, text);
   if (n_rows < self->items->len)
     g_string_append_printf (text,
-                            ngettext ("… and %u more row\n", "… and %u more rows\n",
+                            ngettext ("… and %'u more row\n", "… and %'u more rows\n",
                                       self->items->len - n_rows),
                             self->items->len - n_rows);
   if (axes != NULL)

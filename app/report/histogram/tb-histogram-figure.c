@@ -333,7 +333,7 @@ tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width)
         }
     }
   if (n_more > 0)
-    g_string_append_printf (text, ngettext ("… and %u more bin\n", "… and %u more bins\n", n_more), n_more);
+    g_string_append_printf (text, ngettext ("… and %'u more bin\n", "… and %'u more bins\n", n_more), n_more);
   if (self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0))
     {
       g_autofree char *line = g_strdup_printf (_ ("~ uncertain: %s"), self->why);

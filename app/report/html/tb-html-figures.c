@@ -47,7 +47,7 @@ append_table (GString *page, TbTableFigure *table)
   if (n < n_all)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %u more row", "… and %u more rows", n_all - n), n_all - n);
+          = g_strdup_printf (ngettext ("… and %'u more row", "… and %'u more rows", n_all - n), n_all - n);
 
       tb_html_append_element (page, "<p class=\"note\">", text, "</p>\n");
     }

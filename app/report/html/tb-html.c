@@ -124,7 +124,8 @@ append_report (GString *page, TbReport *report)
   if (lost)
     {
       g_autofree char *text
-          = g_strdup_printf (ngettext ("; %" PRIu64 " event lost", "; %" PRIu64 " events lost", lost), lost);
+          = g_strdup_printf (ngettext ("; %'" PRIu64 " event lost", "; %'" PRIu64 " events lost", lost),
+                             lost);
 
       tb_html_append_text (page, text);
     }

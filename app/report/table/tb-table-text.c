@@ -122,6 +122,6 @@ tb_table_figure_render_text (TbFigure *figure, GString *text, guint width)
   else
     render_records (self, n_rows, width, text);
   if (n_rows < n_all)
-    g_string_append_printf (text, ngettext ("… and %u more row\n", "… and %u more rows\n", n_all - n_rows),
+    g_string_append_printf (text, ngettext ("… and %'u more row\n", "… and %'u more rows\n", n_all - n_rows),
                             n_all - n_rows);
 }

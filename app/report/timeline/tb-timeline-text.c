@@ -164,8 +164,8 @@ render_lost (TbTimelineFigure *self, guint width, GString *text)
   if (n == 0)
     return;
   number = tb_format_count (events);
-  line = g_strdup_printf (ngettext ("%s events were lost, in %u stretch",
-                                    "%s events were lost, in %u stretches", n),
+  line = g_strdup_printf (ngettext ("%s events were lost, in %'u stretch",
+                                    "%s events were lost, in %'u stretches", n),
                           number, n);
   tb_text_append_wrapped (text, line, width, 2);
 }
@@ -201,7 +201,7 @@ tb_timeline_figure_render_text (TbFigure *figure, GString *text, guint width)
       render_track (self, i, name_width, n_cells, &present, text);
     }
   if (n < n_all)
-    g_string_append_printf (text, ngettext ("… and %u more track\n", "… and %u more tracks\n", n_all - n),
+    g_string_append_printf (text, ngettext ("… and %'u more track\n", "… and %'u more tracks\n", n_all - n),
                             n_all - n);
   render_legend (present, line, text);
   render_lost (self, width, text);

@@ -200,7 +200,7 @@ add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const 
   TbCause *cause
       = add_cause (chain, depth, thread, tb_facts_name_thread (tb_trace_get_session (trace), thread),
                    sleep->count == 1 ? g_strdup_printf (_ ("waits: %s"), what)
-                                     : g_strdup_printf (_ ("waits %u times: %s"), sleep->count, what),
+                                     : g_strdup_printf (_ ("waits %'u times: %s"), sleep->count, what),
                    sleep->total);
 
   cause->from = intervals->start[sleep->interval];

@@ -278,13 +278,13 @@ tb_document_describe_analysed_threads (TbDocument *self)
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
   if (self->trace != NULL && self->threads->len > 0)
-    return g_strdup_printf (ngettext ("%u thread", "%u threads", self->threads->len), self->threads->len);
+    return g_strdup_printf (ngettext ("%'u thread", "%'u threads", self->threads->len), self->threads->len);
   if (self->trace == NULL || self->thread == TB_ID_NONE)
     return NULL;
   if (!self->whole_process)
     return tb_facts_name_thread (self->session, self->thread);
   process = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
   n = add_process (self, process->id, NULL);
-  return g_strdup_printf (ngettext ("%s (%d), %u thread", "%s (%d), %u threads", n), process->name,
+  return g_strdup_printf (ngettext ("%s (%d), %'u thread", "%s (%d), %'u threads", n), process->name,
                           process->pid, n);
 }

@@ -250,8 +250,8 @@ tb_facts_describe_extent (TbSession *session, gint64 selected)
   tb_session_get_processes (session, &n_processes);
   n_threads = n_threads > 0 ? n_threads - 1 : 0; /* thread 0 is idle */
   tb_session_get_range (session, &from, &to);
-  threads = g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads);
-  processes = g_strdup_printf (ngettext ("%u process", "%u processes", n_processes), n_processes);
+  threads = g_strdup_printf (ngettext ("%'u thread", "%'u threads", n_threads), n_threads);
+  processes = g_strdup_printf (ngettext ("%'u process", "%'u processes", n_processes), n_processes);
   length = tb_format_duration (to - from);
   if (selected >= 0)
     {

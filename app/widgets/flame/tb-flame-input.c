@@ -245,12 +245,12 @@ tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box)
   g_autofree char *total = tb_flame_format_value (self->figure, box->total);
 
   if (self->lens != NULL)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u box too narrow to draw: click to zoom in",
-                                         "%u boxes too narrow to draw: click to zoom in", box->n_merged),
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u box too narrow to draw: click to zoom in",
+                                         "%'u boxes too narrow to draw: click to zoom in", box->n_merged),
                             box->n_merged);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "%u function too narrow to draw, %s: click to zoom in",
-                                       "%u functions too narrow to draw, %s together: click to zoom in",
+                                       "%'u function too narrow to draw, %s: click to zoom in",
+                                       "%'u functions too narrow to draw, %s together: click to zoom in",
                                        box->n_merged),
                           box->n_merged, total);
 }

@@ -422,7 +422,7 @@ describe_cluster (TbGraphCanvas *self, guint cluster)
 
   for (guint i = 0; i < tb_graph_figure_get_n_vertices (self->figure); i++)
     n += tb_graph_figure_get_vertex (self->figure, i)->cluster == cluster;
-  count = g_strdup_printf (ngettext ("%u vertex", "%u vertices", n), n);
+  count = g_strdup_printf (ngettext ("%'u vertex", "%'u vertices", n), n);
   return g_strdup_printf (self->collapsed[cluster]
                               /* Translators: the name of a group, "3 vertices" */
                               ? _ ("%s: %s, collapsed; Space expands it")

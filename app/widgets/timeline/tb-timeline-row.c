@@ -385,7 +385,7 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
 
   if (self->track == TB_TRACK_NONE)
     {
-      text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u track", "%u tracks", self->n_tracks),
+      text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u track", "%'u tracks", self->n_tracks),
                               self->n_tracks);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       self->heading != NULL ? self->heading : "",

@@ -80,8 +80,8 @@ describe_interval (TbTimelineCanvas *self, guint index, gsize interval, double x
     {
       g_string_append_c (text, '\n');
       g_string_append_printf (text,
-                              g_dngettext (GETTEXT_PACKAGE, "%zu interval under the pointer:",
-                                           "%zu intervals under the pointer:", n),
+                              g_dngettext (GETTEXT_PACKAGE, "%'zu interval under the pointer:",
+                                           "%'zu intervals under the pointer:", n),
                               n);
       tb_timeline_context_get_column (&self->context, x, &from, &to);
       add_coverage (self, text, index, from, to);

@@ -243,7 +243,7 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
     if (n_light[i] > 0)
       {
         g_autofree char *name
-            = g_strdup_printf (ngettext ("%" PRIu64 " smaller one", "%" PRIu64 " smaller ones", n_light[i]),
+            = g_strdup_printf (ngettext ("%'" PRIu64 " smaller one", "%'" PRIu64 " smaller ones", n_light[i]),
                                n_light[i]);
 
         tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, light[i], n_light[i]);

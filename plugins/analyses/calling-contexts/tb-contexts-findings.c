@@ -122,7 +122,7 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   gboolean waits = FALSE;
   g_autofree char *reason = describe_reason (summary, node, &waits);
   g_autofree char *calls
-      = g_strdup_printf (ngettext ("%" PRIu64 " call", "%" PRIu64 " calls", totals->count), totals->count);
+      = g_strdup_printf (ngettext ("%'" PRIu64 " call", "%'" PRIu64 " calls", totals->count), totals->count);
   g_autofree char *item = tb_contexts_name_path (rank);
   g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
   g_autofree char *text
@@ -249,15 +249,16 @@ tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const ch
       return;
     }
   if (counts->broken + counts->set_aside > seen * BROKEN_SHARE)
-    add_warning (report, prefix,
-                 g_strdup_printf (
-                     _ ("%" PRIu64 " of %" PRIu64 " stacks do not reach the start of their thread; %" PRIu64
-                        " of these were left out, the others stand by themselves: programs with frame "
-                        "pointers, or recorded stack memory, give whole ones."),
-                     counts->broken + counts->set_aside, seen, counts->set_aside));
+    add_warning (
+        report, prefix,
+        g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
+                            " stacks do not reach the start of their thread; %'" PRIu64
+                            " of these were left out, the others stand by themselves: programs with frame "
+                            "pointers, or recorded stack memory, give whole ones."),
+                         counts->broken + counts->set_aside, seen, counts->set_aside));
   if (counts->losses > 0)
     add_warning (report, prefix,
-                 g_strdup_printf (_ ("Lost events cut off %" PRIu64
+                 g_strdup_printf (_ ("Lost events cut off %'" PRIu64
                                      " calls of functions; their times are too short."),
                                   counts->closed_by_loss));
   if (!isnan (wall) && wall < GOOD_COVERAGE)
@@ -288,6 +289,6 @@ tb_contexts_make_headline (TbContextsSummary *summary)
   place = tb_contexts_describe_place (summary, path->hot);
   own = tb_format_duration (ns);
   share = tb_format_share ((double) ns / summary->all);
-  return g_strdup_printf (_ ("The costliest path of %" PRIu64 ": %s, %s itself (%s of all)."),
+  return g_strdup_printf (_ ("The costliest path of %'" PRIu64 ": %s, %s itself (%s of all)."),
                           summary->n_paths, place, own, share);
 }

@@ -312,7 +312,7 @@ tell_oversleeps (Teller *self)
       g_autofree char *awaited = tb_trace_describe_thread (paths->trace, of->awaited);
       g_autofree char *function = tb_paths_describe_oversleep (paths, of);
       g_autofree char *total = tb_format_duration (of->total_ns);
-      g_autofree char *waits = g_strdup_printf (ngettext ("%u wait", "%u waits", of->count), of->count);
+      g_autofree char *waits = g_strdup_printf (ngettext ("%'u wait", "%'u waits", of->count), of->count);
       TbSeverity severity = MAX (TB_SEVERITY_MEDIUM, rate (share_of (of->total_ns, self->summary->wall_ns)));
       TbFinding *finding = tell (
           self, severity, of->total_ns,

@@ -42,7 +42,7 @@ describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
     return g_strdup (_ ("what no stack shows"));
   if (operation->kind == TB_PEAKS_HOLD)
     return g_strdup (_ ("what nobody waited for"));
-  return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %" PRIu64), calls->n_lost) : NULL;
+  return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %'" PRIu64), calls->n_lost) : NULL;
 }
 
 static void
@@ -372,14 +372,14 @@ describe_doubts (const TbPeaksResult *self, guint peak)
   GString *text = g_string_new (limit);
 
   if (text->len == 0 && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
-    g_string_append_printf (text, _ (" Only %" PRIu64 " of the %u calls that a decision takes."),
+    g_string_append_printf (text, _ (" Only %'" PRIu64 " of the %u calls that a decision takes."),
                             drill->drilled, self->options.decision_ops);
   if (g_str_equal (tb_peaks_result_get_status (self, peak), "depth-reached"))
     g_string_append_printf (text, _ (" The path goes on deeper than %u calls."), self->options.max_depth);
   if (drill->uncertain > 0)
     g_string_append_printf (text,
-                            ngettext (" %" PRIu64 " call touches lost events.",
-                                      " %" PRIu64 " calls touch lost events.", drill->uncertain),
+                            ngettext (" %'" PRIu64 " call touches lost events.",
+                                      " %'" PRIu64 " calls touch lost events.", drill->uncertain),
                             drill->uncertain);
   if (tb_peaks_doubts_is_within_reach (self, g_array_index (self->ranges, TbPeakRange, peak).first))
     g_string_append (
@@ -424,7 +424,7 @@ describe_more (const TbPeaksResult *self, guint peak)
       const TbPeakRhythm *rhythm = &g_array_index (self->rhythms, TbPeakRhythm, peak);
       g_autofree char *period = tb_format_duration (rhythm->period.period_ns);
 
-      g_string_append_printf (text, _ (" They come every %s (%u times or bursts)."), period,
+      g_string_append_printf (text, _ (" They come every %s (%'u times or bursts)."), period,
                               rhythm->period.bursts);
     }
   return g_string_free (text, FALSE);
@@ -501,9 +501,9 @@ add_pathless (TbReport *report, const TbPeaksResult *result)
   g_autofree char *way = describe_way (result);
 
   add_info (report,
-            g_strdup_printf (ngettext ("Of %" PRIu64 " more call of %s no stack tells whether it came "
+            g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
                                        "through %s; it is in no number.",
-                                       "Of %" PRIu64 " more calls of %s no stack tells whether they "
+                                       "Of %'" PRIu64 " more calls of %s no stack tells whether they "
                                        "came through %s; they are in no number.",
                                        pathless),
                              pathless, result->operation->id, way));
@@ -531,7 +531,7 @@ add_clients (TbReport *report, const TbPeaksResult *result)
   g_autofree char *from = tb_format_duration (result->calls->bins.edges[result->clients_range.first]);
   g_autofree char *to = tb_format_duration (result->calls->bins.edges[result->clients_range.last + 1]);
 
-  add_info (report, g_strdup_printf (_ ("Of %u calls of %s these are the %" PRIu64
+  add_info (report, g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
                                         " that served calls of %s which took "
                                         "%s–%s."),
                                      result->n_all, result->operation->id, result->operation->calls,
@@ -547,8 +547,8 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
     if (get_drill (result, i)->calls > 0 && tb_peaks_result_is_asked (result, i))
       tb_report_add_finding (report, make_finding (result, i));
   if (operation->calls > 0 && result->ranges->len == 0)
-    add_info (report, g_strdup_printf (ngettext ("%s was called %" PRIu64 " time: too few for peaks.",
-                                                 "%s was called %" PRIu64 " times: too few for peaks.",
+    add_info (report, g_strdup_printf (ngettext ("%s was called %'" PRIu64 " time: too few for peaks.",
+                                                 "%s was called %'" PRIu64 " times: too few for peaks.",
                                                  operation->calls),
                                        operation->id, operation->calls));
   tb_peaks_beside_add_finding (report, result);
@@ -563,15 +563,15 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                        operation->id));
   if (operation->unmeasured > 0)
     add_info (report,
-              g_strdup_printf (ngettext ("Of %" PRIu64 " message of %s nobody recorded how long it took.",
-                                         "Of %" PRIu64 " messages of %s nobody recorded how long they "
+              g_strdup_printf (ngettext ("Of %'" PRIu64 " message of %s nobody recorded how long it took.",
+                                         "Of %'" PRIu64 " messages of %s nobody recorded how long they "
                                          "took.",
                                          operation->unmeasured),
                                operation->unmeasured, operation->id));
   if (result->calls->n_lost > 0)
-    add_info (report, g_strdup_printf (ngettext ("%" PRIu64 " event was lost in that range: it may have "
+    add_info (report, g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
                                                  "hidden a call of %s.",
-                                                 "%" PRIu64 " events were lost in that range: they may have "
+                                                 "%'" PRIu64 " events were lost in that range: they may have "
                                                  "hidden as many calls of %s, no more.",
                                                  result->calls->n_lost),
                                        result->calls->n_lost, operation->id));
@@ -581,9 +581,9 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
     add_distance (report, result);
   if (operation->open > 0)
     add_info (report,
-              g_strdup_printf (ngettext ("%" PRIu64 " call of %s began before the recording or was not "
+              g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
                                          "over at its end; it is in no number.",
-                                         "%" PRIu64 " calls of %s began before the recording or were "
+                                         "%'" PRIu64 " calls of %s began before the recording or were "
                                          "not over at its end; they are in no number.",
                                          operation->open),
                                operation->open, operation->id));
@@ -597,8 +597,8 @@ tb_peaks_make_headline (const TbPeaksResult *result)
   g_autofree char *way = result->calls->way != NULL ? describe_way (result) : NULL;
   g_autofree char *through
       = way != NULL ? g_strdup_printf (_ ("%s through %s"), operation->id, way) : g_strdup (operation->id);
-  g_autofree char *calls = g_strdup_printf (ngettext ("%" PRIu64 " call of %s took %s",
-                                                      "%" PRIu64 " calls of %s took %s", operation->calls),
+  g_autofree char *calls = g_strdup_printf (ngettext ("%'" PRIu64 " call of %s took %s",
+                                                      "%'" PRIu64 " calls of %s took %s", operation->calls),
                                             operation->calls, through, total);
 
   if (result->is_drawn)

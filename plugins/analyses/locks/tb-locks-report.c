@@ -195,8 +195,8 @@ static char *
 describe_doubt (const TbLockSummary *lock)
 {
   if (lock->uncertain > 0)
-    return g_strdup_printf (ngettext (" %" PRIu64 " wait touches lost events.",
-                                      " %" PRIu64 " waits touch lost events.", lock->uncertain),
+    return g_strdup_printf (ngettext (" %'" PRIu64 " wait touches lost events.",
+                                      " %'" PRIu64 " waits touch lost events.", lock->uncertain),
                             lock->uncertain);
   return g_strdup ("");
 }
@@ -261,9 +261,10 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
     {
       g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
       g_autofree char *text = g_strdup_printf (
-          ngettext ("%" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
+          ngettext ("%'" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
                     "collector “Kernel programs” (ebpf) records the addresses.",
-                    "%" PRIu64 " waits for locks (%s) have no addresses: which locks they were is not known. "
+                    "%'" PRIu64
+                    " waits for locks (%s) have no addresses: which locks they were is not known. "
                     "The collector “Kernel programs” (ebpf) records the addresses.",
                     summary->unplaced),
           summary->unplaced, waited);
@@ -296,7 +297,7 @@ tb_locks_make_headline (TbLocksSummary *summary)
     }
   waited = tb_format_duration (ns);
   locks = g_strdup_printf (ngettext ("%u lock", "%u locks", summary->locks->len), summary->locks->len);
-  return g_strdup_printf (ngettext ("Threads waited %s for %s, %" PRIu64 " time.",
-                                    "Threads waited %s for %s, %" PRIu64 " times.", waits),
+  return g_strdup_printf (ngettext ("Threads waited %s for %s, %'" PRIu64 " time.",
+                                    "Threads waited %s for %s, %'" PRIu64 " times.", waits),
                           waited, locks, waits);
 }

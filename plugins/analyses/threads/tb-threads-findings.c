@@ -478,9 +478,9 @@ tell_missing (Teller *self)
       g_autofree char *text = tb_format_duration (counts->lost_ns);
 
       tell (self, TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
-            g_strdup_printf (ngettext ("%" PRIu64
+            g_strdup_printf (ngettext ("%'" PRIu64
                                        " event was lost within %s; states across that are unknown.",
-                                       "%" PRIu64 " events were lost within %s; states across that are "
+                                       "%'" PRIu64 " events were lost within %s; states across that are "
                                        "unknown.",
                                        MIN (counts->lost_events, G_MAXULONG)),
                              counts->lost_events, text));

@@ -154,8 +154,8 @@ describe_arc (const TbWaitResult *result, guint32 arc)
   g_autofree char *lock = describe_lock (result, arc);
   g_autofree char *way = describe_way (result, of);
   g_autofree char *first
-      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)%s%s",
-                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)%s%s",
+      = g_strdup_printf (ngettext ("%s waits %s for %s, %'" PRIu64 " time (%s at the longest)%s%s",
+                                   "%s waits %s for %s, %'" PRIu64 " times (%s at the longest)%s%s",
                                    (gulong) of->waits),
                          from, plain, to, of->waits, longest, lock, way);
 
@@ -500,8 +500,8 @@ add_runnable (TbReport *report, const TbWaitResult *result)
 static void
 add_work (TbReport *report, const TbWaitResult *result)
 {
-  g_autofree char *text = g_strdup_printf (ngettext ("%" PRIu64 " unit of work (%s): %.4g a second.",
-                                                     "%" PRIu64 " units of work (%s): %.4g a second.",
+  g_autofree char *text = g_strdup_printf (ngettext ("%'" PRIu64 " unit of work (%s): %.4g a second.",
+                                                     "%'" PRIu64 " units of work (%s): %.4g a second.",
                                                      (gulong) result->work->count),
                                            result->work->count, result->work->unit, result->work->per_second);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
@@ -537,18 +537,18 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
   TbFinding *finding;
 
   if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (_ ("%s looks woken for nothing %" PRIu64
+    text = g_strdup_printf (_ ("%s looks woken for nothing %'" PRIu64
                                " times: it sleeps again at once in %s. If so, mark that as a "
                                "false wake-up: %s of waiting would count for whoever wakes it in the "
                                "end. Nothing was changed."),
                             name, proposal->count, function != NULL ? function : "?", ns);
   else if (waker != NULL)
     text = g_strdup_printf (
-        _ ("%s looks busy waiting in %s, %" PRIu64 " times, probably for %s. If so, mark where "
+        _ ("%s looks busy waiting in %s, %'" PRIu64 " times, probably for %s. If so, mark where "
            "it begins and ends: %s of running would count as waiting. Nothing was changed."),
         name, function != NULL ? function : "?", proposal->count, waker, ns);
   else
-    text = g_strdup_printf (_ ("%s looks busy waiting in %s, %" PRIu64
+    text = g_strdup_printf (_ ("%s looks busy waiting in %s, %'" PRIu64
                                " times. If so, mark where it begins and "
                                "ends: %s of running would count as waiting. Nothing was changed."),
                             name, function != NULL ? function : "?", proposal->count, ns);
@@ -569,11 +569,11 @@ add_taken (TbReport *report, const TbWaitTaken *taken)
   TbFinding *finding;
 
   if (taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (_ ("Applied: %s counts as woken for nothing %" PRIu64
+    text = g_strdup_printf (_ ("Applied: %s counts as woken for nothing %'" PRIu64
                                " times in %s; %s of waiting count for whoever woke it in the end."),
                             taken->name, taken->count, function, ns);
   else
-    text = g_strdup_printf (_ ("Applied: %s counts as busy waiting %" PRIu64
+    text = g_strdup_printf (_ ("Applied: %s counts as busy waiting %'" PRIu64
                                " times in %s; %s of running count as waiting."),
                             taken->name, taken->count, function, ns);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
@@ -618,10 +618,10 @@ add_merged_cycles (TbReport *report, const TbWaitResult *result)
   if (n == 0)
     return;
   text = g_strdup_printf (
-      ngettext ("%" PRIu64 " wait of short-lived threads that are one vertex is for somebody who waited for "
+      ngettext ("%'" PRIu64 " wait of short-lived threads that are one vertex is for somebody who waited for "
                 "another of them: its delay is not followed further. Each stands by itself with "
                 "merge-short-lived=off.",
-                "%" PRIu64
+                "%'" PRIu64
                 " waits of short-lived threads that are one vertex are for somebody who waited for "
                 "another of them: their delay is not followed further. Each stands by itself with "
                 "merge-short-lived=off.",
@@ -747,8 +747,8 @@ add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
   if (applied->without_use > 0)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("For %" PRIu64 " of the marks applied there is no place in what was recorded.",
-                    "For %" PRIu64 " of the marks applied there is no place in what was recorded.",
+          ngettext ("For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
+                    "For %'" PRIu64 " of the marks applied there is no place in what was recorded.",
                     (gulong) applied->without_use),
           applied->without_use);
 
@@ -768,10 +768,10 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
   if (model->cycles_cut > 0)
     {
       g_autofree char *text = g_strdup_printf (
-          ngettext ("%" PRIu64
+          ngettext ("%'" PRIu64
                     " wait would close a circle of threads that wait for one another at the same moment, "
                     "which cannot be: a waker is wrong. The circle was cut there.",
-                    "%" PRIu64 " waits would close circles of threads that wait for one another at the same "
+                    "%'" PRIu64 " waits would close circles of threads that wait for one another at the same "
                     "moment, which cannot be: wakers are wrong. The circles were cut there.",
                     (gulong) model->cycles_cut),
           model->cycles_cut);
@@ -781,7 +781,7 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
   if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
     {
       g_autofree char *text
-          = g_strdup_printf (_ ("%" PRIu64
+          = g_strdup_printf (_ ("%'" PRIu64
                                 " waits of %s altogether have no known end: they are no part of the graph."),
                              model->unmatched_waits, length);
 

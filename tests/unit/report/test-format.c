@@ -125,11 +125,23 @@ test_amount (void)
   g_autofree char *size = tb_format_amount (1536, "bytes");
   g_autofree char *calls = tb_format_amount (12, "calls");
   g_autofree char *plain = tb_format_amount (12, "");
+  static const char *const one[] = { "call", "unit", "sample", "event" };
 
   g_assert_nonnull (strstr (time, " h"));
   g_assert_cmpstr (size, ==, "1.5 KiB");
   g_assert_cmpstr (calls, ==, "12 calls");
   g_assert_cmpstr (plain, ==, "12");
+  for (guint i = 0; i < G_N_ELEMENTS (one); i++)
+    {
+      g_autofree char *several = g_strconcat (one[i], "s", NULL);
+      g_autofree char *single = tb_format_amount (1, several);
+      g_autofree char *none = tb_format_amount (0, several);
+      g_autofree char *single_told = g_strconcat ("1 ", one[i], NULL);
+      g_autofree char *none_told = g_strconcat ("0 ", several, NULL);
+
+      g_assert_cmpstr (single, ==, single_told);
+      g_assert_cmpstr (none, ==, none_told);
+    }
 }
 
 int

@@ -54,7 +54,7 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   g_autofree char *text
       = g_strdup_printf (_ ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
                             "between %s and %s in 9 "
-                            "of 10 cases. %" PRIu64
+                            "of 10 cases. %'" PRIu64
                             " waits change. Without a change the replay is %+.1f %% off the recording"),
                          of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
                          of->deviation * 100);
@@ -100,10 +100,10 @@ static void
 add_limits (const TbWaitPrediction *of, TbReport *report)
 {
   g_autofree char *text = g_strdup_printf (
-      _ ("This rests on %u threads, %" PRIu64
-         " of whose waits end when the thread or request that ended them comes to that, and %" PRIu64
-         " (timers, peers, interrupts) and %" PRIu64 " (wakers not played) take what they took, as do other "
-         "programs' turns on the cpus. %u threads go on "
+      _ ("This rests on %'u threads, %'" PRIu64
+         " of whose waits end when the thread or request that ended them comes to that, and %'" PRIu64
+         " (timers, peers, interrupts) and %'" PRIu64 " (wakers not played) take what they took, as do other "
+         "programs' turns on the cpus. %'u threads go on "
          "at the pace of their timers. It cannot know whether runs become longer or shorter (caches, "
          "spinning), "
          "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
@@ -171,7 +171,7 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
       if (of->n_stuck > 0)
         {
           g_autofree char *text = g_strdup_printf (
-              _ ("What if %s: %u threads would wait for what never comes; they are left where they are"),
+              _ ("What if %s: %'u threads would wait for what never comes; they are left where they are"),
               of->change, of->n_stuck);
 
           tb_report_add_warning (report, text);
