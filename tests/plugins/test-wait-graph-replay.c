@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "wait-replay-reference.h"
+#include "what-if/tb-wait-what-if-pieces.h"
 
 static void
 run (TbReplayProgram *program, gint64 length)
@@ -163,6 +164,7 @@ test_one_ahead (void)
 {
   g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
   guint32 streams[10] = { 0 };
+  guint8 pieces[10] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
 
   program->n_marks = 1;
   tb_replay_program_add_actor (program);
@@ -174,10 +176,92 @@ test_one_ahead (void)
   step (program, TB_REPLAY_MARK, 0);
   for (guint i = 0; i < 2; i++)
     {
-      TbReplayChange change = { .stream = streams, .n_streams = 1, .one_ahead = i == 1 };
+      TbReplayChange change = { .stream = streams, .n_streams = 1, .pieces = i == 1 ? pieces : NULL };
       g_autoptr (TbReplayTimes) times = tb_replay_run (program, &change, NULL, NULL);
 
       g_assert_cmpfloat (times->marks[0], ==, i == 0 ? 1100 : 1300);
+    }
+}
+
+/* Five blocks that come in two packets each, with 200 of work after each block and 1 after a packet. */
+static TbReplayProgram *
+make_blocks (void)
+{
+  TbReplayProgram *program = tb_replay_program_new (1);
+
+  program->n_marks = 1;
+  tb_replay_program_add_actor (program);
+  for (guint i = 0; i < 10; i++)
+    {
+      step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 100, 0, FALSE));
+      run (program, i % 2 == 0 ? 1 : 200);
+    }
+  step (program, TB_REPLAY_MARK, 0);
+  return program;
+}
+
+/* A block ahead is both its packets. Without that the second of each is asked for when the first is taken. */
+static void
+test_pieces (void)
+{
+  g_autoptr (TbReplayProgram) program = make_blocks ();
+  TbReplayRecording recording = { .program = program };
+  guint32 streams[10] = { 0 };
+  guint8 packets[10] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
+  g_autofree guint8 *blocks = tb_wait_find_pieces (&recording, streams);
+  const guint8 *const pieces[] = { blocks, packets };
+  static const double expected[] = { 1204, 1600 };
+
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpint (blocks[i], ==, i > 0 && i % 2 == 0);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      TbReplayChange change = { .stream = streams, .n_streams = 1, .pieces = pieces[i] };
+      g_autoptr (TbReplayTimes) times = tb_replay_run (program, &change, NULL, NULL);
+
+      g_assert_cmpfloat (times->marks[0], ==, expected[i]);
+    }
+}
+
+/* Who gets work once does it with all its threads, if it is to have more; who gets it again and again does several at a time only where
+ * several are there. */
+static void
+test_jobs (void)
+{
+  static const struct
+  {
+    guint n_jobs;
+    gboolean is_one;
+    double end;
+  } cases[] = { { 1, TRUE, 5 + 300 }, { 3, FALSE, 3 * 110 + 100 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      guint n = cases[i].n_jobs;
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (4);
+      g_autoptr (GArray) origins = g_array_new (FALSE, TRUE, sizeof (TbReplayOrigin));
+      TbReplayRecording recording = { .program = program, .origins = origins };
+      guint32 sizes[] = { 2, 1 };
+      guint8 divides[2] = { FALSE };
+      TbReplayChange change = { .size = sizes, .divides = divides };
+
+      g_array_set_size (origins, n);
+      tb_replay_program_add_actor (program);
+      for (guint j = 0; j < n; j++)
+        {
+          step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 10, 0, TRUE));
+          run (program, n == 1 ? 600 : 100);
+        }
+      tb_replay_program_add_actor (program);
+      for (guint j = 0; j < n; j++)
+        {
+          run (program, n == 1 ? 5 : 110);
+          step (program, TB_REPLAY_SIGNAL, j);
+        }
+      for (guint32 j = 0; j < 2; j++)
+        divides[j] = tb_wait_has_one_job (&recording, j);
+      g_assert_cmpint (divides[0], ==, cases[i].is_one);
+      g_assert_cmpfloat (get_end (program, &change, 0), ==, cases[i].end);
     }
 }
 
@@ -259,14 +343,17 @@ test_reference (void)
       g_autofree double *factor = g_new (double, n_waits + 1);
       g_autofree double *shorter = g_new (double, n_waits + 1);
       g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
+      g_autofree guint8 *pieces = g_new (guint8, n_waits + 1);
       g_autofree double *run = g_new (double, program->kinds->len + 1);
       double speed[2] = { 0.5 + g_rand_double (rand), 2 };
       guint32 size[8];
+      guint8 divides[8];
       TbReplayChange change = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
                                 .factor = factor,
                                 .stream = stream,
                                 .n_streams = 2,
-                                .one_ahead = g_rand_boolean (rand),
+                                .pieces = g_rand_boolean (rand) ? pieces : NULL,
+                                .divides = g_rand_boolean (rand) ? divides : NULL,
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand),
                                 .shrinks = g_rand_boolean (rand),
@@ -283,11 +370,15 @@ test_reference (void)
         {
           factor[j] = g_rand_int_range (rand, 0, 3) == 0 ? g_rand_double (rand) * 2 : 1;
           shorter[j] = g_rand_int_range (rand, 0, 500000);
+          pieces[j] = g_rand_boolean (rand);
           stream[j]
               = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
         }
       for (guint j = 0; j < G_N_ELEMENTS (size); j++)
-        size[j] = (guint32) g_rand_int_range (rand, 1, 4);
+        {
+          size[j] = (guint32) g_rand_int_range (rand, 1, 4);
+          divides[j] = g_rand_boolean (rand);
+        }
       for (guint j = 0; j < program->kinds->len; j++)
         run[j] = g_rand_boolean (rand) ? 1 : g_rand_int_range (rand, 0, 3);
       assert_equal (program, plain, expected_plain);
@@ -568,6 +659,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/lock", test_lock);
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
   g_test_add_func ("/wait-graph/replay/one-ahead", test_one_ahead);
+  g_test_add_func ("/wait-graph/replay/pieces", test_pieces);
+  g_test_add_func ("/wait-graph/replay/jobs", test_jobs);
   g_test_add_func ("/wait-graph/replay/shrinks", test_shrinks);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
   g_test_add_func ("/wait-graph/replay/spared", test_spared);

@@ -41,6 +41,7 @@ typedef struct
   GArray *flights; /* in the order in which they were asked for */
   double *raised;
   double *ready;
+  double *taken;
   double now;
   guint64 order;
 } World;
@@ -69,7 +70,12 @@ has_request (const World *self, guint32 wait)
 static double
 get_size (const World *self, const Actor *actor)
 {
-  return self->change->size != NULL && !actor->is_idle ? self->change->size[actor - self->actors] : 1;
+  gsize index = (gsize) (actor - self->actors);
+
+  if (self->change->size == NULL
+      || (actor->is_idle && (self->change->divides == NULL || !self->change->divides[index])))
+    return 1;
+  return self->change->size[index];
 }
 
 static double
@@ -144,11 +150,14 @@ start_wait (World *self, Actor *actor, guint32 wait)
 
   if (self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE)
     {
-      double *ready = &self->ready[self->change->stream[wait]];
+      guint32 stream = self->change->stream[wait];
+      gboolean is_held = self->change->pieces != NULL && self->change->pieces[wait];
 
-      end = *ready = MAX (*ready, 0) + (*ready < 0 ? self->now : 0) + length;
-      if (self->change->one_ahead)
-        *ready = MAX (end, self->now);
+      if (self->ready[stream] < 0)
+        self->ready[stream] = self->now;
+      end = MAX (self->ready[stream], is_held ? self->taken[stream] : 0) + length;
+      self->ready[stream] = end;
+      self->taken[stream] = MAX (end, self->now);
     }
   else if (!get_wait (self, wait)->is_signalled)
     {
@@ -389,6 +398,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   world.flights = g_array_new (FALSE, FALSE, sizeof (Flight));
   world.raised = g_new (double, program->waits->len + 1);
   world.ready = g_new (double, world.change->n_streams + 1);
+  world.taken = g_new0 (double, world.change->n_streams + 1);
   for (guint32 i = 0; i < program->n_marks; i++)
     world.times->marks[i] = -1;
   for (guint32 i = 0; i < program->waits->len; i++)
@@ -407,6 +417,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   g_free (world.actors);
   g_free (world.raised);
   g_free (world.ready);
+  g_free (world.taken);
   g_array_unref (world.flights);
   return world.times;
 }

@@ -53,4 +53,26 @@ class Desk(Program):
     asked = ("target=desk",)
 
 
-CASES = [Commits(), Restore(), Desk()]
+class Compress(Program):
+    name = "compress"
+    title = "pigz with one thread"
+    cause = "it waits for nobody: one thread does all"
+    execution = "pigz"
+    fix = "two threads"
+    what_if = "threads:pigz*2"
+    asked = ("target=pigz",)
+
+    def prepare(self, stage):
+        stage.run("sh", "-c", f"cat /usr/lib/x86_64-linux-gnu/*.so* | head -c 32M > {stage.path('plain')}")
+
+    def command(self, stage):
+        return self.workload(stage, False)
+
+    def workload(self, stage, fixed):
+        return [stage.program("timed"), "sh", "-c", f"exec pigz -c -p {2 if fixed else 1} {stage.path('plain')} > /dev/null"]
+
+    def throughput(self, output, measures):
+        return 1e9 / measures["wall"][0]
+
+
+CASES = [Commits(), Restore(), Desk(), Compress()]

@@ -176,6 +176,7 @@ typedef struct
   guint32 *inside;      /* by actor: the wait for whose signal it waits, TB_REPLAY_NONE none */
   double *raised;       /* by wait: when it was signalled, -1 not yet */
   double *ready;        /* by stream, -1 not begun */
+  double *taken;        /* by stream: what was there last, -1 nothing */
   guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
   guint8 *last;         /* by actor: Last */
   double *owed;         /* by actor: what its runs until it waits again are yet shorter by */
@@ -202,7 +203,9 @@ get_factor (const Play *self, gint64 wait)
 static guint32
 get_size (const Play *self, guint32 actor)
 {
-  return self->change->size != NULL && !self->was_idle[actor] ? self->change->size[actor] : 1;
+  gboolean divides = self->change->divides != NULL && self->change->divides[actor];
+
+  return self->change->size != NULL && (divides || !self->was_idle[actor]) ? self->change->size[actor] : 1;
 }
 
 /* How long something takes that ends a wait. */
@@ -333,12 +336,12 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
 
   if (stream != TB_REPLAY_NONE)
     {
-      double *ready = &self->ready[stream];
+      double start = self->ready[stream] < 0 ? self->now : self->ready[stream];
 
-      *ready = (*ready < 0 ? self->now : *ready) + (double) of->length;
-      end = *ready;
-      if (self->change->one_ahead)
-        *ready = MAX (end, self->now);
+      if (self->change->pieces != NULL && self->change->pieces[wait])
+        start = MAX (start, self->taken[stream]);
+      end = self->ready[stream] = start + (double) of->length;
+      self->taken[stream] = MAX (end, self->now);
     }
   else if (!of->is_signalled)
     {
@@ -645,6 +648,7 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->waited = new_times (program->n_actors);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
+  self->taken = new_times (change->n_streams);
   self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
   self->queue_first = new_nones (program->devices->len);
   self->queue_last = new_nones (program->devices->len);
@@ -675,6 +679,7 @@ play_clear (Play *self)
   g_free (self->waited);
   g_free (self->raised);
   g_free (self->ready);
+  g_free (self->taken);
   g_free (self->free_places);
   g_free (self->queue_first);
   g_free (self->queue_last);

@@ -68,7 +68,9 @@ typedef struct
       stream; /* by wait: which stream of things that are prepared ahead it takes the next of, TB_REPLAY_NONE none:
                             each is ready its recorded length after the one before */
   guint32 n_streams;
-  gboolean one_ahead;  /* of each stream the next is begun only when the one before is taken */
+  const guint8 *
+      pieces; /* by wait: whether it is the first for another piece of its stream. Each piece is begun only when
+                           the one before is taken; NULL: as soon as that is there */
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
   gboolean shrinks;    /* to be woken from a wait that takes less than it took takes as much less */
@@ -80,6 +82,8 @@ typedef struct
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
   const guint32
       *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */
+  const guint8
+      *divides; /* by actor: so it does what it had to wait for until somebody brought it; NULL nobody */
 } TbReplayChange;
 
 typedef struct

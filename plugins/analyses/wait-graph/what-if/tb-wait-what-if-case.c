@@ -11,6 +11,7 @@
 #include "extend/tb-option.h"
 #include "what-if/tb-wait-what-if-case.h"
 #include "what-if/tb-wait-what-if-named.h"
+#include "what-if/tb-wait-what-if-pieces.h"
 #include "what-if/tb-wait-what-if-recorder.h"
 
 #define CPUS_MAX 4096
@@ -30,6 +31,8 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->shorter);
   g_free (self->share);
   g_free (self->size);
+  g_free (self->divides);
+  g_free (self->pieces);
 }
 
 /* By step: how many of those waits begin with it, less how many end. */
@@ -335,6 +338,7 @@ apply_threads (TbWaitCase *self, const char *text, const TbWaitChange *change, G
     if (named.threads[g_array_index (self->recording->threads, guint32, i)])
       {
         self->size[i] = MIN (self->size[i] * (guint32) change->factor, CPUS_MAX);
+        self->divides[i] = tb_wait_has_one_job (self->recording, i);
         self->concerned[i] = TRUE;
       }
   return TRUE;
@@ -395,6 +399,7 @@ tb_wait_case_init (TbWaitCase *self,
   self->shorter = tb_wait_recorder_shorten (recording, recording->recording_ns);
   self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
   self->size = g_new (guint32, program->n_actors + 1);
+  self->divides = g_new0 (guint8, program->n_actors + 1);
   for (guint32 i = 0; i <= program->n_actors; i++)
     self->size[i] = 1;
   for (guint32 i = 0; i <= n_waits; i++)
@@ -408,5 +413,7 @@ tb_wait_case_init (TbWaitCase *self,
     if (!apply (self, text, &g_array_index (self->changes, TbWaitChange, i), error))
       return FALSE;
   leave_out_discards (self);
+  if (self->n_streams > 0)
+    self->pieces = tb_wait_find_pieces (recording, self->stream);
   return TRUE;
 }

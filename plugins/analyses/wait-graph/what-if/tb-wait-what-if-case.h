@@ -28,6 +28,8 @@ typedef struct
   double *shorter;    /* by wait: what recording made it longer by */
   double *share;      /* by wait */
   guint32 *size;      /* by actor */
+  guint8 *divides;    /* by actor */
+  guint8 *pieces;     /* by wait; NULL without streams */
 } TbWaitCase;
 
 /* self: zeroed, to be cleared whatever is returned. */

@@ -105,7 +105,7 @@ compare (const TbWaitPredictor *self,
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches, and as if of what is prepared ahead there was room for one. Of
+ * need not wait saved what a switch costs with nothing in the caches, and as if of what is prepared ahead there was room for one piece. Of
  * the latter three it is midway. */
 static gboolean
 estimate (TbWaitPredictor *self,
@@ -126,7 +126,8 @@ estimate (TbWaitPredictor *self,
                             .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
-                            .size = what->size };
+                            .size = what->size,
+                            .divides = what->divides };
   TbWaitParts base, parts;
   double length, changed, ratio;
 
@@ -154,7 +155,7 @@ estimate (TbWaitPredictor *self,
   if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
     return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
-  change.one_ahead = TRUE;
+  change.pieces = what->pieces;
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
     return FALSE;
   told->shallow /= 2;
