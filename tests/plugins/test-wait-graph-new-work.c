@@ -23,7 +23,7 @@ open_queue (void)
     {
       int t = i * 10000;
 
-      wake (story, t + 6000, 0, 11, 12);
+      tell (story, t + 6000, "0,wakeup,,,,11,12,,,,,,main@app;give@app,,");
       go (story, t + 6000, 1, 0, "R", 12);
       go_with_stack (story, t + 6001, 0, 11, "S", 0, "main@app;ask@app;sleep@libc");
       wake (story, t + 10000, 1, 12, 11);
@@ -51,18 +51,30 @@ test_queue (void)
   {
     const char *functions;
     gboolean pop, ask;
-    const char *first; /* whose wait is to be looked at first */
-    gint64 bound;      /* us */
+    const char *first;   /* whose wait is to be looked at first */
+    gint64 bound;        /* us */
+    const char *unknown; /* what names nothing; NULL all do */
   } cases[] = {
-    { "", FALSE, FALSE, "B", 59989 },         { "pop", TRUE, FALSE, "A", 39990 },
-    { "p?p", TRUE, FALSE, "A", 39990 },       { "other,p*", TRUE, FALSE, "A", 39990 },
-    { "app:pop", TRUE, FALSE, "A", 39990 },   { "libc:pop", FALSE, FALSE, "B", 59989 },
-    { "app::pop", FALSE, FALSE, "B", 59989 }, { "po", FALSE, FALSE, "B", 59989 },
-    { "ask", FALSE, TRUE, "B", 59989 },       { "libc:sleep", TRUE, TRUE, "B", 0 },
-    { "main", TRUE, TRUE, "B", 0 },           { "edge:B>A", TRUE, FALSE, "A", 39990 },
-    { "edge:A>B", FALSE, TRUE, "B", 59989 },  { "edge:B>A,edge:A>B", TRUE, TRUE, "B", 0 },
-    { "edge:B>C", FALSE, FALSE, "B", 59989 }, { "edge:A>B,pop", TRUE, TRUE, "B", 0 },
-    { "edge:pop", FALSE, FALSE, "B", 59989 },
+    { "", FALSE, FALSE, "B", 59989, NULL },
+    { "pop", TRUE, FALSE, "A", 39990, NULL },
+    { "p?p", TRUE, FALSE, "A", 39990, NULL },
+    { "other,p*", TRUE, FALSE, "A", 39990, "function called \"other\"" },
+    { "p*,pop", TRUE, FALSE, "A", 39990, NULL },
+    { "app:pop", TRUE, FALSE, "A", 39990, NULL },
+    { "libc:pop", FALSE, FALSE, "B", 59989, "function called \"libc:pop\"" },
+    { "app::pop", FALSE, FALSE, "B", 59989, "function called \"app::pop\"" },
+    { "po", FALSE, FALSE, "B", 59989, "function called \"po\"" },
+    { "give", FALSE, FALSE, "B", 59989, "function called \"give\"" },
+    { "ask", FALSE, TRUE, "B", 59989, NULL },
+    { "libc:sleep", TRUE, TRUE, "B", 0, NULL },
+    { "main", TRUE, TRUE, "B", 0, NULL },
+    { "edge:B>A", TRUE, FALSE, "A", 39990, NULL },
+    { "edge:A>B", FALSE, TRUE, "B", 59989, NULL },
+    { "edge:B>A,edge:A>B", TRUE, TRUE, "B", 0, NULL },
+    { "edge:B>C", FALSE, FALSE, "B", 59989, "edge of the graph is called \"edge:B>C\"" },
+    { "pop,edge:A>A", TRUE, FALSE, "A", 39990, "edge of the graph is called \"edge:A>A\"" },
+    { "edge:A>B,pop", TRUE, TRUE, "B", 0, NULL },
+    { "edge:pop", FALSE, FALSE, "B", 59989, "function called \"edge:pop\"" },
   };
   g_autoptr (TbTrace) trace = open_queue ();
 
@@ -73,6 +85,8 @@ test_queue (void)
       JsonArray *edges;
       const char *first;
 
+      g_assert_cmpint (wait_graph_has_warning (report, "new-work: "), ==, cases[i].unknown != NULL);
+      g_assert_true (cases[i].unknown == NULL || wait_graph_has_warning (report, cases[i].unknown));
       g_assert_cmpint (is_new_work (summary, "B", "A"), ==, cases[i].pop);
       g_assert_cmpint (is_new_work (summary, "A", "B"), ==, cases[i].ask);
       g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);

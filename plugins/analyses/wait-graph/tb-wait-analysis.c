@@ -14,6 +14,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
+#include "tb-wait-warnings.h"
 #include "what-if/tb-wait-offers.h"
 #include "what-if/tb-wait-what-if.h"
 

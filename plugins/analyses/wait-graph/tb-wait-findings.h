@@ -12,6 +12,5 @@ G_BEGIN_DECLS
 
 void tb_wait_add_findings (TbReport *report, const TbWaitResult *result);
 char *tb_wait_make_headline (const TbWaitResult *result);
-void tb_wait_add_warnings (TbReport *report, const TbWaitResult *result);
 
 G_END_DECLS

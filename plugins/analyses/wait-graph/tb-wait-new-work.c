@@ -15,6 +15,8 @@ typedef struct
 {
   char *module; /* NULL any */
   GPatternSpec *function;
+  const char *text;
+  gboolean is_known; /* somebody waited in one */
 } Name;
 
 static void
@@ -26,8 +28,8 @@ name_clear (gpointer data)
   g_pattern_spec_free (self->function);
 }
 
-static gboolean
-is_edge (const char *text)
+gboolean
+tb_wait_is_edge_name (const char *text)
 {
   return g_str_has_prefix (text, EDGE) && strchr (text, '>') != NULL;
 }
@@ -43,9 +45,9 @@ list_names (const char *const *functions)
       const char *colon = strchr (functions[i], ':');
       /* "std::queue::pop" is no module */
       gboolean has_module = colon != NULL && colon[1] != ':';
-      Name name = { .function = NULL };
+      Name name = { .text = functions[i] };
 
-      if (is_edge (functions[i]))
+      if (tb_wait_is_edge_name (functions[i]))
         continue;
       name.function = g_pattern_spec_new (has_module ? colon + 1 : functions[i]);
       name.module = has_module ? g_strndup (functions[i], (gsize) (colon - functions[i])) : NULL;
@@ -55,23 +57,52 @@ list_names (const char *const *functions)
 }
 
 static gboolean
-is_named (const GArray *names, const TbContextNode *node)
+is_named (GArray *names, const TbContextNode *node)
 {
+  gboolean found = FALSE;
+
   for (guint i = 0; i < names->len; i++)
     {
-      const Name *name = &g_array_index (names, Name, i);
+      Name *name = &g_array_index (names, Name, i);
 
       if ((name->module == NULL || g_str_equal (name->module, node->module))
           && g_pattern_spec_match_string (name->function, node->function))
-        return TRUE;
+        found = name->is_known = TRUE;
     }
-  return FALSE;
+  return found;
+}
+
+/* By node of the tree: whether somebody waited there, or in what it called. */
+static guint8 *
+find_waited_in (const TbWaitGraph *graph, const TbWaitStacks *stacks)
+{
+  guint n_nodes = tb_context_tree_get_n_nodes (stacks->tree);
+  guint8 *is_waited_in = g_new0 (guint8, n_nodes + 1);
+
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+
+      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_given_up (j); j++)
+        {
+          guint32 stack = tb_wait_stacks_get (stacks, graph->order[j], TB_WAIT_WAITER);
+
+          if (stack != TB_STACK_NONE)
+            is_waited_in[tb_context_tree_find (stacks->tree, stack)] = TRUE;
+        }
+    }
+  for (guint32 i = n_nodes; i > 1; i--)
+    if (is_waited_in[i - 1])
+      is_waited_in[tb_context_tree_get_parent (stacks->tree, i - 1)] = TRUE;
+  return is_waited_in;
 }
 
 /* By node of the tree: whether it, or what called it, is so named. Callers have smaller numbers. */
 static guint8 *
-find_nodes (TbContextTree *tree, const GArray *names)
+find_nodes (const TbWaitGraph *graph, const TbWaitStacks *stacks, GArray *names)
 {
+  TbContextTree *tree = stacks->tree;
+  g_autofree guint8 *is_waited_in = find_waited_in (graph, stacks);
   guint n_nodes = tb_context_tree_get_n_nodes (tree);
   guint8 *is_within = g_new0 (guint8, n_nodes + 1);
   g_autofree guint8 *known = g_new0 (guint8, tb_context_tree_get_n_functions (tree) + 1); /* 1 not, 2 named */
@@ -81,6 +112,9 @@ find_nodes (TbContextTree *tree, const GArray *names)
       guint32 function = tb_context_tree_get_function (tree, i);
       TbContextNode node;
 
+      /* Who wakes is of no concern. */
+      if (!is_waited_in[i])
+        continue;
       if (known[function] == 0)
         {
           tb_context_tree_get_node (tree, i, &node);
@@ -98,12 +132,13 @@ is_called (const TbWaitVertex *vertex, const char *name, gsize length)
          || (strlen (vertex->name) == length && memcmp (vertex->name, name, length) == 0);
 }
 
-/* Names may have a ">" in them: it may be any of the text. */
-static void
+/* Names may have a ">" in them: it may be any of the text. Returns whether there is such an edge. */
+static gboolean
 mark_edge (TbWaitGraph *graph, const char *text)
 {
   g_autofree guint8 *ends = g_new (guint8, graph->vertices->len + 1);
   const char *from = text + strlen (EDGE);
+  gboolean found = FALSE;
 
   for (const char *arrow = strchr (from, '>'); arrow != NULL; arrow = strchr (arrow + 1, '>'))
     {
@@ -118,25 +153,32 @@ mark_edge (TbWaitGraph *graph, const char *text)
         {
           TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
 
-          if (!arc->idle && (ends[arc->from] & 1) != 0 && (ends[arc->to] & 2) != 0)
+          if ((ends[arc->from] & 1) == 0 || (ends[arc->to] & 2) == 0)
+            continue;
+          found = TRUE;
+          if (!arc->idle)
             {
               arc->new_work = TRUE;
               arc->said = text;
             }
         }
     }
+  return found;
 }
 
 static void
-mark_edges (TbWaitGraph *graph, const char *const *texts)
+mark_edges (TbWaitGraph *graph, const char *const *texts, GPtrArray *unknown)
 {
   for (guint i = 0; texts[i] != NULL; i++)
-    if (is_edge (texts[i]))
-      mark_edge (graph, texts[i]);
+    if (tb_wait_is_edge_name (texts[i]) && !mark_edge (graph, texts[i]))
+      g_ptr_array_add (unknown, g_strdup (texts[i]));
 }
 
 void
-tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const char *const *functions)
+tb_wait_find_new_work (TbWaitGraph *graph,
+                       const TbWaitStacks *stacks,
+                       const char *const *functions,
+                       GPtrArray *unknown)
 {
   const TbWaits *waits = &graph->model->waits;
   g_autoptr (GArray) names = NULL;
@@ -147,10 +189,13 @@ tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const cha
   names = list_names (functions);
   if (names->len == 0)
     {
-      mark_edges (graph, functions);
+      mark_edges (graph, functions, unknown);
       return;
     }
-  is_within = find_nodes (stacks->tree, names);
+  is_within = find_nodes (graph, stacks, names);
+  for (guint i = 0; i < names->len; i++)
+    if (!g_array_index (names, Name, i).is_known)
+      g_ptr_array_add (unknown, g_strdup (g_array_index (names, Name, i).text));
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
       TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
@@ -168,5 +213,5 @@ tb_wait_find_new_work (TbWaitGraph *graph, const TbWaitStacks *stacks, const cha
         }
       arc->new_work = within > all / 2;
     }
-  mark_edges (graph, functions);
+  mark_edges (graph, functions, unknown);
 }

@@ -31,6 +31,7 @@ void
 tb_wait_result_free (TbWaitResult *self)
 {
   g_clear_pointer (&self->applied, tb_wait_applied_free);
+  g_clear_pointer (&self->no_new_work, g_ptr_array_unref);
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->asked, g_free);
   tb_wait_apart_clear (&self->apart);
@@ -271,6 +272,7 @@ find_result (TbTrace *trace,
   self->from = from;
   self->to = to;
   self->recorded = MAX (to - from, 1);
+  self->no_new_work = g_ptr_array_new_with_free_func (g_free);
   self->meanwhile = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_meanwhile_free);
   tell (progress, data, 0.1, _ ("Finding who waited for whom"));
   self->model = tb_wait_model_new (trace, from, to, cancellable, error);
@@ -300,7 +302,7 @@ find_result (TbTrace *trace,
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL)
     return NULL;
-  tb_wait_find_new_work (self->graph, self->stacks, options->new_work);
+  tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->no_new_work);
   find_knots (self, options);
   find_heaviest_into (self);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))

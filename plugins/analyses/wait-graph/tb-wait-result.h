@@ -62,6 +62,7 @@ typedef struct
   TbWaitWork *work;       /* NULL: no unit */
   GArray *proposals;      /* TbWaitProposal */
   TbWaitApplied *applied; /* NULL: nothing was asked for */
+  GPtrArray *no_new_work; /* elements of that option that name nothing */
   gboolean has_target;
   gint64 light;       /* ns: below, an edge is light */
   TbWaitApart apart;  /* its texts are of the options */
