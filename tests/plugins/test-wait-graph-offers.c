@@ -171,6 +171,79 @@ test_apart (void)
   g_assert_nonnull (find_expansion (alone, "worker ×2"));
 }
 
+/* A and B take turns with a lock in allocated memory, B and C with one beside it; each is waited for in a function of its own. */
+static TbTrace *
+open_locks (void)
+{
+  static const struct
+  {
+    int tid, holder;
+    const char *stack;
+    guint address;
+  } waits[] = { { 11, 12, "main@app;push@app;lock@libc", 0x5500 },
+                { 12, 11, "main@app;push@app;lock@libc", 0x5500 },
+                { 13, 12, "main@app;log@app;lock@libc", 0x5540 } };
+  Story *story = story_new ("A B C");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int round = 0; round < 5; round++)
+    for (guint i = 0; i < G_N_ELEMENTS (waits); i++)
+      {
+        int tid = waits[i].tid, from = round * 6000 + (int) i * 2000 + 100;
+        g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,[heap],-1,futex,,%u,0", tid - 11, tid,
+                                                 waits[i].address);
+
+        tell (story, from, line);
+        go_with_stack (story, from, tid - 11, tid, "S", 0, waits[i].stack);
+        wake (story, from + 1500, waits[i].holder - 11, waits[i].holder, tid);
+        go (story, from + 1500, tid - 11, 0, "R", tid);
+      }
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 30000, tid - 11, tid, "R", tid);
+  sort_story (story);
+  return story_open (story);
+}
+
+static gint64
+predict (TbTrace *trace, const char *change)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", change, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  return json_object_get_int_member (wait_graph_get_element (summary, "what_if", 0), "waits");
+}
+
+/* Its address is another in each run: it can be named by the function that waits for it as well. */
+static void
+test_locks (void)
+{
+  static const struct
+  {
+    const char *change;
+    gint64 waits; /* that change */
+  } cases[] = {
+    { "lock:heap 0x5500 (push)=free", 10 },
+    { "lock:heap * (push)=free", 10 },
+    { "lock:*(log)=free", 5 },
+    { "lock:heap 0x55?0*=free", 15 },
+    { "lock:*=free", 15 },
+  };
+  g_autoptr (TbTrace) trace = open_locks ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+  JsonObject *edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
+  g_autofree char *item = g_strdup_printf ("%s>%s", json_object_get_string_member (edge, "from"),
+                                           json_object_get_string_member (edge, "to"));
+  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "wait-graph", item);
+  guint n_offered = 0;
+
+  for (guint i = 0; i < offers->len; i++)
+    n_offered += g_strcmp0 (((const TbOffer *) g_ptr_array_index (offers, i))->text, cases[0].change) == 0;
+  g_assert_cmpuint (n_offered, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (predict (trace, cases[i].change), ==, cases[i].waits);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,6 +252,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/offers/figures", test_figures);
+  g_test_add_func ("/wait-graph/offers/locks", test_locks);
   g_test_add_func ("/wait-graph/offers/checked", test_checked);
   g_test_add_func ("/wait-graph/offers/apart", test_apart);
   status = g_test_run ();

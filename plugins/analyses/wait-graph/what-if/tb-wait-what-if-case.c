@@ -182,7 +182,8 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     {
       g_autofree char *name = tb_trace_describe_lock (self->result->trace, i);
 
-      is_meant[i] = g_str_equal (change->what, "*") || g_str_equal (change->what, name);
+      /* Names may have "*" in them themselves. */
+      is_meant[i] = g_str_equal (change->what, name) || g_pattern_match_simple (change->what, name);
       is_there |= is_meant[i];
       if (i < TB_WAIT_NAMES_TOLD)
         g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", name);
