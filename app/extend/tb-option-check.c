@@ -1,4 +1,4 @@
-/* tb-option-check.c: options whose texts have a grammar, and those of which each text can be tried
+/* tb-option-check.c: options whose texts have a grammar, those of which each text can be tried, and those that are kept
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,10 +10,11 @@
 
 /* clang-format off */
 static G_DEFINE_QUARK (tb-option-check, check)
+static G_DEFINE_QUARK (tb-option-fact, fact)
 static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator)
-                                                /* clang-format on */
+    /* clang-format on */
 
-                                                /**
+    /**
  * tb_option_set_trial_separator:
  * @option: a property that is a string array
  * @separator: what stands between elements that are tried together
@@ -21,8 +22,7 @@ static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator)
  * Declares that each element of the list is something to try: a person puts it together from what items of figures offer, one
  * by one, and sees what would come of each and of all together.
  */
-                                                void tb_option_set_trial_separator (GParamSpec *option,
-                                                                                    const char *separator)
+    void tb_option_set_trial_separator (GParamSpec *option, const char *separator)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option) && G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV);
   g_return_if_fail (separator != NULL && *separator != '\0');
@@ -42,6 +42,38 @@ tb_option_get_trial_separator (GParamSpec *option)
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 
   return g_param_spec_get_qdata (option, trial_separator_quark ());
+}
+
+/**
+ * tb_option_set_fact:
+ * @option: a property of type string
+ * @fact: under which name, beginning with that of the plug-in and "-"
+ *
+ * Declares that its value is kept with the recording, see [method@Session.set_fact]: programs in which it is chosen keep it there
+ * and take it from there, and the plug-in, where it is not set, has to as well. To be called before the first object of its class
+ * is made.
+ */
+void
+tb_option_set_fact (GParamSpec *option, const char *fact)
+{
+  g_return_if_fail (G_IS_PARAM_SPEC_STRING (option));
+  g_return_if_fail (fact != NULL && *fact != '\0');
+
+  g_param_spec_set_qdata (option, fact_quark (), (gpointer) g_intern_string (fact));
+}
+
+/**
+ * tb_option_get_fact:
+ * @option: a property
+ *
+ * Returns: (nullable): under which name its value is kept with the recording, %NULL where it is not
+ */
+const char *
+tb_option_get_fact (GParamSpec *option)
+{
+  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
+
+  return g_param_spec_get_qdata (option, fact_quark ());
 }
 
 /**

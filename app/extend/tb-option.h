@@ -58,6 +58,10 @@ typedef gboolean (*TbOptionCheck) (const char *text, GError **error);
 /* Is asked by tb_option_set_from_text(), so that what is wrong is told where it is typed. */
 TB_EXPORT void tb_option_set_check (GParamSpec *option, TbOptionCheck check);
 
+/* Under which fact of a session its value is kept: chosen once, it is that of the recording. NULL: with nothing. */
+TB_EXPORT void tb_option_set_fact (GParamSpec *option, const char *fact);
+TB_EXPORT const char *tb_option_get_fact (GParamSpec *option);
+
 /* Time suffixes: "250us" → 250000. Plain integers are ns. */
 TB_EXPORT gboolean tb_parse_duration (const char *text, gint64 *ns, GError **error);
 

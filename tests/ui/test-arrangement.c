@@ -187,6 +187,148 @@ test_strange (void)
     }
 }
 
+#define UNIT_FACT "wait-graph-work"
+
+/* What the wait graph counts, "" nothing. */
+static char *
+get_unit (TbDocument *document)
+{
+  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
+  JsonObject *summary;
+
+  g_assert_nonnull (report);
+  summary = json_node_get_object (tb_report_get_summary (report));
+  return json_object_get_null_member (summary, "work")
+             ? g_strdup ("")
+             : g_strdup (
+                   json_object_get_string_member (json_object_get_object_member (summary, "work"), "unit"));
+}
+
+static gboolean
+has_options (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbOptionsDialog", NULL);
+
+  return dialog != NULL && shell_find (dialog, "AdwEntryRow", NULL) != NULL;
+}
+
+static gboolean
+is_closed (gpointer window)
+{
+  return adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) == NULL;
+}
+
+static GtkEditable *
+open_option (TbWindow *window, const char *title)
+{
+  GtkWidget *row;
+
+  shell_activate (window, "options", NULL);
+  shell_wait (has_options, window, "the options");
+  row = shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "AdwEntryRow", title);
+  g_assert_nonnull (row);
+  return GTK_EDITABLE (row);
+}
+
+/* As a user does. Returns what stood there before. */
+static char *
+choose (TbWindow *window, TbDocument *document, const char *title, const char *text)
+{
+  GtkEditable *row = open_option (window, title);
+  char *before = g_strdup (gtk_editable_get_text (row));
+
+  gtk_editable_set_text (row, text);
+  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton",
+                                     "_Analyze"),
+                         "clicked");
+  shell_wait (is_closed, window, "the dialog to close");
+  shell_wait_settled (document);
+  return before;
+}
+
+static TbWindow *
+open_wait_graph (GFile *file, TbDocument **document)
+{
+  TbWindow *window = open_window (file, document);
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait_settled (*document);
+  return window;
+}
+
+static void
+assert_unit (TbDocument *document, const char *counted, const char *kept)
+{
+  g_autofree char *unit = get_unit (document);
+
+  g_assert_cmpstr (unit, ==, counted);
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), UNIT_FACT), ==, kept);
+}
+
+/* Chosen once, it is the recording's, until it is taken back; what is no unit cannot be chosen. */
+static void
+test_unit (void)
+{
+  g_autoptr (GFile) file = make_session ("unit.tailback");
+  g_autofree char *first = NULL, *again = NULL, *last = NULL;
+  TbDocument *document;
+  TbWindow *window = open_wait_graph (file, &document);
+  GtkEditable *row;
+
+  assert_unit (document, "", NULL);
+  row = open_option (window, "Unit of work");
+  gtk_editable_set_text (row, "furlongs");
+  g_assert_false (gtk_widget_is_sensitive (
+      shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton", "_Analyze")));
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+  ui_frames (GTK_WIDGET (window), 30);
+  shell_picture (window, "unit-wrong");
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  first = choose (window, document, "Unit of work", "syscall:read");
+  g_assert_cmpstr (first, ==, "");
+  assert_unit (document, "syscall:read", "syscall:read");
+  shell_close_window (window);
+
+  window = open_wait_graph (file, &document);
+  assert_unit (document, "syscall:read", "syscall:read");
+  again = choose (window, document, "Unit of work", "");
+  g_assert_cmpstr (again, ==, "syscall:read");
+  assert_unit (document, "", NULL);
+  shell_close_window (window);
+
+  window = open_wait_graph (file, &document);
+  assert_unit (document, "", NULL);
+  shell_close_window (window);
+}
+
+/* What cannot be understood may be of a later version: it stays until another is chosen. */
+static void
+test_strange_unit (void)
+{
+  g_autoptr (GFile) file = make_session ("strange-unit.tailback");
+  g_autofree char *other = NULL, *first = NULL;
+  g_autoptr (GError) error = NULL;
+  TbDocument *document;
+  TbWindow *window;
+
+  {
+    g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
+
+    g_assert_no_error (error);
+    tb_session_set_fact (session, UNIT_FACT, "furlongs", &error);
+    g_assert_no_error (error);
+  }
+  window = open_wait_graph (file, &document);
+  assert_unit (document, "", "furlongs");
+  other = choose (window, document, "Workers", "curl");
+  g_assert_cmpstr (other, ==, "");
+  assert_unit (document, "", "furlongs");
+  first = choose (window, document, "Unit of work", "syscall:read");
+  g_assert_cmpstr (first, ==, "");
+  assert_unit (document, "syscall:read", "syscall:read");
+  shell_close_window (window);
+}
+
 /* What a recording was made for is looked at first; where that is not there, or nothing is said, what most look at. */
 static void
 assert_opens_on (const char *made_for, const char *shown)
@@ -232,6 +374,8 @@ main (int argc, char **argv)
   g_test_add_func ("/arrangement/kept", test_kept);
   g_test_add_func ("/arrangement/forgotten", test_forgotten);
   g_test_add_func ("/arrangement/strange", test_strange);
+  g_test_add_func ("/arrangement/unit", test_unit);
+  g_test_add_func ("/arrangement/strange-unit", test_strange_unit);
   g_test_add_func ("/arrangement/made-for", test_made_for);
   return g_test_run ();
 }

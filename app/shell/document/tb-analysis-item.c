@@ -19,6 +19,8 @@ struct _TbAnalysisItem
   char *name;
   char *description;
   TbAnalysis *options; /* never run: what each run copies its options from */
+  TbSession *session;  /* with which some of them are kept, else NULL */
+  GHashTable *kept;    /* by such an option, its text as it was kept last; "" not */
   TbProgress *progress;
   GCancellable *cancellable; /* of the present run, else NULL */
   TbReport *report;
@@ -81,6 +83,7 @@ tb_analysis_item_dispose (GObject *object)
 
   tb_analysis_item_cancel (self);
   g_clear_object (&self->options);
+  g_clear_object (&self->session);
   g_clear_object (&self->report);
   G_OBJECT_CLASS (tb_analysis_item_parent_class)->dispose (object);
 }
@@ -93,6 +96,7 @@ tb_analysis_item_finalize (GObject *object)
   g_free (self->id);
   g_free (self->name);
   g_free (self->description);
+  g_hash_table_unref (self->kept);
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
   G_OBJECT_CLASS (tb_analysis_item_parent_class)->finalize (object);
@@ -159,6 +163,7 @@ static void
 tb_analysis_item_init (TbAnalysisItem *self)
 {
   self->progress = tb_progress_new ();
+  self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 /**
@@ -268,12 +273,100 @@ tb_analysis_item_create (TbAnalysisItem *self, GError **error)
   return tb_engine_create_analysis (tb_engine_get_default (), self->id, error);
 }
 
+static char *
+get_text (TbAnalysisItem *self, const char *option)
+{
+  char *text = NULL;
+
+  g_object_get (self->options, option, &text, NULL);
+  return text != NULL ? text : g_strdup ("");
+}
+
+/* Under which one of the session an option is kept, NULL where it is not. */
+static const char *
+get_fact (TbAnalysisItem *self, const char *option)
+{
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (self->options), option);
+
+  return pspec != NULL ? tb_option_get_fact (pspec) : NULL;
+}
+
+/* As they were kept; what is none of ours is left as it is by itself: it comes from a file. */
+static void
+recall_options (TbAnalysisItem *self)
+{
+  g_auto (GStrv) names = tb_analysis_get_options (self->options);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const char *fact = get_fact (self, names[i]);
+      const char *text = fact != NULL ? tb_session_get_fact (self->session, fact) : NULL;
+
+      if (text != NULL)
+        tb_option_set_from_text (G_OBJECT (self->options), names[i], text, NULL);
+      if (fact != NULL)
+        g_hash_table_insert (self->kept, g_strdup (names[i]), get_text (self, names[i]));
+    }
+}
+
 static gboolean
 ensure_options (TbAnalysisItem *self, GError **error)
 {
   if (self->options == NULL)
-    self->options = tb_analysis_item_create (self, error);
+    {
+      self->options = tb_analysis_item_create (self, error);
+      if (self->options != NULL && self->session != NULL)
+        recall_options (self);
+    }
   return self->options != NULL;
+}
+
+/**
+ * tb_analysis_item_set_session:
+ * @session: where options that belong to a recording are kept
+ *
+ * Takes those from it that were kept there; to be called before the item has options.
+ */
+void
+tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+  g_return_if_fail (self->options == NULL);
+
+  g_set_object (&self->session, session);
+}
+
+/**
+ * tb_analysis_item_keep_options:
+ * @error: return location
+ *
+ * Keeps the options that belong to a recording with it: in its file, or for as long as it is open where that cannot be written.
+ *
+ * Returns: %FALSE with @error where they should have been written and were not
+ */
+gboolean
+tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
+
+  if (self->options == NULL || self->session == NULL)
+    return TRUE;
+  names = tb_analysis_get_options (self->options);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const char *fact = get_fact (self, names[i]);
+      g_autofree char *text = fact != NULL ? get_text (self, names[i]) : NULL;
+
+      /* Nobody chose what is as it was, even where something is kept that could not be understood. */
+      if (fact == NULL || g_strcmp0 (text, g_hash_table_lookup (self->kept, names[i])) == 0)
+        continue;
+      g_hash_table_insert (self->kept, g_strdup (names[i]), g_strdup (text));
+      if (!tb_session_set_fact (self->session, fact, text[0] != '\0' ? text : NULL, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean
@@ -307,7 +400,7 @@ tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
 {
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
 
-  if (self->options != NULL)
+  if (ensure_options (self, NULL))
     copy_options (self->options, analysis);
 }
 

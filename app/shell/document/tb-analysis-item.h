@@ -29,6 +29,8 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 /* Adds to or takes out of a list: see TbOfferKind. */
 void tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer);
 gboolean tb_analysis_item_has_text (TbAnalysisItem *self, const char *name);
+void tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session);
+gboolean tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error);
 void tb_analysis_item_forget (TbAnalysisItem *self);
 TbProgress *tb_analysis_item_get_progress (TbAnalysisItem *self);
 gboolean tb_analysis_item_is_running (TbAnalysisItem *self);

@@ -95,10 +95,14 @@ tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
 void
 tb_document_run (TbDocument *self, TbAnalysisItem *item)
 {
+  g_autoptr (GError) error = NULL;
+
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   if (self->session == NULL)
     return;
+  if (!tb_analysis_item_keep_options (item, &error))
+    g_signal_emit_by_name (self, "message", error->message);
   tb_document_withdraw (self, item);
   g_queue_push_head (&self->wanted, g_object_ref (item));
   tb_document_run_next (self);

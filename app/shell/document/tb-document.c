@@ -193,6 +193,9 @@ list_analyses (TbDocument *self)
           || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
         continue;
       item = tb_analysis_item_new (info->id, info->name, info->description, info->error);
+      /* Several recordings are compared as each of them says. */
+      if (tb_document_is_recording (self))
+        tb_analysis_item_set_session (item, self->session);
       g_list_store_append (self->analyses, item);
     }
 }

@@ -34,6 +34,7 @@ struct _TbWaitAnalysis
   char **background;
   char *device_idle;
   char *work;
+  char *unit; /* what it comes to in this run: it may be kept with the recording */
   char **what_if;
   char **unrecorded;
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
@@ -135,6 +136,13 @@ check_times (const char *text, GError **error)
 }
 
 static void
+tb_wait_analysis_finalize (GObject *object)
+{
+  g_free (TB_WAIT_ANALYSIS (object)->unit);
+  G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
+}
+
+static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
   const char *const short_lived_labels[] = { _ ("No"), _ ("Yes"), _ ("All to creator"), NULL };
@@ -142,6 +150,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
   GParamSpec *option;
 
+  G_OBJECT_CLASS (klass)->finalize = tb_wait_analysis_finalize;
   add_knot_options (class);
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, merge_similar),
@@ -179,12 +188,15 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                               g_param_spec_boxed ("background", _ ("Background"),
                                                   _ ("Processes or threads whose knots are background"),
                                                   G_TYPE_STRV, LIST_FLAGS));
-  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbWaitAnalysis, work),
-                              g_param_spec_string ("work", _ ("Unit of work"),
-                                                   _ ("What counts: mark:NAME, syscall:NAME, function:NAME, "
-                                                      "send:PROCESS, receive:PROCESS or none; nothing: marks "
-                                                      "called \"work\""),
-                                                   "", TB_OPTION_FLAGS));
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, work),
+      g_param_spec_string ("work", _ ("Unit of work"),
+                           _ ("What counts: mark:NAME, syscall:NAME, function:NAME, send:PROCESS, "
+                              "receive:PROCESS or none; nothing: what was chosen for the recording in the "
+                              "window, else marks called \"work\""),
+                           "", TB_OPTION_FLAGS));
+  tb_option_set_check (option, tb_wait_work_check);
+  tb_option_set_fact (option, TB_WAIT_WORK_FACT);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, what_if),
       g_param_spec_boxed (
@@ -296,40 +308,6 @@ select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GEr
   return TRUE;
 }
 
-static TbReport *
-make_report (TbWaitAnalysis *self,
-             TbWaitResult *result,
-             const TbWaitWhatIf *what_if,
-             GCancellable *cancellable,
-             GError **error)
-{
-  JsonNode *summary;
-  g_autoptr (TbReport) report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Wait Graph"), result->trace,
-                                                        result->from, result->to);
-  g_autofree char *headline = tb_wait_make_headline (result);
-
-  tb_wait_add_warnings (report, result);
-  tb_report_set_headline (report, headline);
-  summary = tb_wait_result_to_json (result);
-  if (what_if != NULL)
-    json_object_set_member (json_node_get_object (summary), "what_if", tb_wait_what_if_to_json (what_if));
-  tb_report_set_summary (report, summary);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
-    return NULL;
-  if (what_if != NULL)
-    {
-      tb_wait_what_if_add_to_report (what_if, report);
-      tb_wait_add_outcomes (report, what_if);
-    }
-  tb_wait_add_offers (report, result);
-  tb_wait_add_findings (report, result);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  return g_steal_pointer (&report);
-}
-
 /* Whether only some threads were chosen. */
 static gboolean
 is_restricted (TbTrace *trace, TbSelection *selection)
@@ -390,11 +368,91 @@ find_result (TbWaitAnalysis *self,
   chosen.merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
   chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
   chosen.device_capacity = self->device_capacity;
-  chosen.work = self->work;
+  chosen.work = self->unit;
   chosen.apart = (const char *const *) self->apart;
   chosen.new_work = (const char *const *) self->new_work;
   chosen.apply = (const char *const *) self->apply;
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
+}
+
+/* The first recording for which one was chosen says what is counted in all. What cannot be counted is told, and not used: it comes
+ * from a file. traces: NULL at the end. */
+static const char *
+find_kept_unit (TbTrace *const *traces, char **told)
+{
+  const char *kept = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; traces[i] != NULL && (kept == NULL || *kept == '\0'); i++)
+    kept = tb_session_get_fact (tb_trace_get_session (traces[i]), TB_WAIT_WORK_FACT);
+  if (kept == NULL || *kept == '\0')
+    return NULL;
+  for (guint i = 0; traces[i] != NULL && is_good; i++)
+    is_good = tb_wait_work_check_in (kept, traces[i], &error);
+  if (!is_good)
+    *told = g_strdup_printf (_ ("The unit of work kept with the recording is not used: %s"), error->message);
+  return is_good ? kept : NULL;
+}
+
+/* base: NULL none. told: a warning, else NULL. */
+static void
+choose_unit (TbWaitAnalysis *self, TbTrace *trace, TbTrace *base, char **told)
+{
+  TbTrace *const traces[] = { trace, base, NULL };
+  const char *unit = self->work;
+
+  /* Programs that keep it ask for it, too. */
+  if (unit == NULL || *unit == '\0'
+      || g_strcmp0 (unit, tb_session_get_fact (tb_trace_get_session (trace), TB_WAIT_WORK_FACT)) == 0)
+    unit = find_kept_unit (traces, told);
+  g_set_str (&self->unit, unit);
+}
+
+/* What the analysis is told again to find the same: the unit may have been kept. */
+static void
+add_unit (TbWaitAnalysis *self, TbReport *report, const char *told)
+{
+  if (told != NULL)
+    tb_report_add_warning (report, told);
+  if (self->unit != NULL)
+    tb_report_set_option (report, "work", json_node_init_string (json_node_alloc (), self->unit));
+}
+
+static TbReport *
+make_report (TbWaitAnalysis *self,
+             TbWaitResult *result,
+             const TbWaitWhatIf *what_if,
+             const char *told,
+             GCancellable *cancellable,
+             GError **error)
+{
+  JsonNode *summary;
+  g_autoptr (TbReport) report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Wait Graph"), result->trace,
+                                                        result->from, result->to);
+  g_autofree char *headline = tb_wait_make_headline (result);
+
+  tb_wait_add_warnings (report, result);
+  add_unit (self, report, told);
+  tb_report_set_headline (report, headline);
+  summary = tb_wait_result_to_json (result);
+  if (what_if != NULL)
+    json_object_set_member (json_node_get_object (summary), "what_if", tb_wait_what_if_to_json (what_if));
+  tb_report_set_summary (report, summary);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
+    return NULL;
+  if (what_if != NULL)
+    {
+      tb_wait_what_if_add_to_report (what_if, report);
+      tb_wait_add_outcomes (report, what_if);
+    }
+  tb_wait_add_offers (report, result);
+  tb_wait_add_findings (report, result);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return g_steal_pointer (&report);
 }
 
 /* Before anything that takes long: whether what is asked can be understood. */
@@ -477,10 +535,12 @@ run (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbWaitWhatIf) what_if = NULL;
   g_autoptr (TbSelection) target = NULL;
+  g_autofree char *told = NULL;
   gint64 from, to;
 
   if (!check_what_if (self, error) || !find_target (self, trace, selection, &target, error))
     return NULL;
+  choose_unit (self, trace, NULL, &told);
   tb_selection_get_range (selection, &from, &to);
   result = find_result (self, trace, selection, from, to, progress, data, cancellable, error);
   if (result == NULL)
@@ -495,7 +555,7 @@ run (TbAnalysis *analysis,
     }
   if (progress != NULL)
     progress (0.8, _ ("Drawing the graph"), data);
-  return make_report (self, result, what_if, cancellable, error);
+  return make_report (self, result, what_if, told, cancellable, error);
 }
 
 static TbReport *
@@ -513,12 +573,14 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) other = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_autofree char *told = NULL;
   gint64 from, to, base_from, base_to;
   const char *normalized_by;
   double scale;
 
   if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
     return NULL;
+  choose_unit (self, other_of, base_of, &told);
   tb_selection_get_range (carried, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
   base = find_result (self, base_of, carried, base_from, base_to, progress, data, cancellable, error);
@@ -529,6 +591,7 @@ compare (TbAnalysis *analysis,
     return NULL;
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);
   tb_wait_add_warnings (report, other);
+  add_unit (self, report, told);
   tb_wait_compare (report, base, other, scale, normalized_by);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

@@ -43,6 +43,30 @@ parse_unit (const char *unit, TbWaitWorkKind *kind, const char **name, GError **
   return FALSE;
 }
 
+gboolean
+tb_wait_work_check (const char *unit, GError **error)
+{
+  TbWaitWorkKind kind;
+  const char *name;
+
+  return unit == NULL || *unit == '\0' || parse_unit (unit, &kind, &name, error);
+}
+
+gboolean
+tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error)
+{
+  g_autoptr (TbSelection) process = NULL;
+  TbWaitWorkKind kind;
+  const char *name;
+
+  if (!parse_unit (unit, &kind, &name, error))
+    return FALSE;
+  if (kind != TB_WAIT_WORK_SEND && kind != TB_WAIT_WORK_RECEIVE)
+    return TRUE;
+  process = tb_selection_new (trace);
+  return tb_selection_add_process_by_name (process, name, error);
+}
+
 /* The columns that tell when, who, and which; and what else is needed. */
 typedef struct
 {

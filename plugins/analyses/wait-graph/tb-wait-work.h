@@ -39,6 +39,13 @@ typedef struct
   GArray *done;                        /* TbWaitDone, as recorded */
 } TbWaitWork;
 
+/* Of a session: the unit that was chosen for it. */
+#define TB_WAIT_WORK_FACT "wait-graph-work"
+
+/* Whether it is one, or empty; and whether the process it names, if any, was recorded. */
+gboolean tb_wait_work_check (const char *unit, GError **error);
+gboolean tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error);
+
 /* unit: "mark:NAME", "syscall:NAME", "function:NAME", "send:PROCESS", "receive:PROCESS", "none"; "" is "mark:work" where
  * there are such marks. threads: whose work counts, NULL everybody's. NULL without an error: none was asked for or found. */
 TbWaitWork *tb_wait_work_new (TbTrace *trace,
