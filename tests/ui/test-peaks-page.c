@@ -106,6 +106,26 @@ choose_peak (Fixture *fixture)
                         TB_TIME_NONE, TB_TIME_NONE, NULL);
 }
 
+/* A row of the counters is a box of the tree. */
+static void
+check_counters (Fixture *fixture, TbFlameFigure *tree)
+{
+  TbFocus *focus = tb_document_get_focus (fixture->document);
+  GtkWidget *view;
+  guint box;
+
+  shell_activate (fixture->window, "show-figure", g_variant_new_string ("counters"));
+  gtk_selection_model_select_item (get_rows (fixture), 1, TRUE);
+  shell_picture (fixture->window, "latency-peaks-counters");
+  box = tb_flame_figure_find_item (tree, tb_focus_get_item (focus));
+  g_assert_cmpuint (box, !=, TB_ID_NONE);
+  g_assert_nonnull (strstr (tb_flame_figure_get_node (tree, box)->detail, "largest in 40 of 40 calls"));
+  shell_activate (fixture->window, "show-figure", g_variant_new_string ("tree"));
+  view = shell_find (GTK_WIDGET (fixture->window), "TbFlameView", NULL);
+  g_assert_nonnull (view);
+  shell_picture (fixture->window, "latency-peaks-tree-box");
+}
+
 static void
 test_peak (void)
 {
@@ -132,6 +152,7 @@ test_peak (void)
                     TB_ID_NONE);
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("tree"));
   shell_picture (fixture.window, "latency-peaks-tree");
+  check_counters (&fixture, tree);
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("time-lapse"));
   shell_picture (fixture.window, "latency-peaks-time-lapse");
   shell_close_window (fixture.window);

@@ -55,7 +55,7 @@ match_nodes (const TbPeaksResult *self, guint32 root, guint32 fastest)
       const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
 
       if (node->parent != TB_ID_NONE && same[node->parent] != TB_ID_NONE && node->kind != TB_PEAKS_NODE_ALIAS)
-        same[i] = tb_peaks_tree_find (tree, same[node->parent], node->kind, node->key);
+        same[i] = tb_peaks_tree_find_like (tree, same[node->parent], node);
     }
   return same;
 }

@@ -14,6 +14,7 @@
 #include "tb-peaks-lines.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-saved.h"
+#include "tb-peaks-sites.h"
 
 static void
 operation_free (gpointer data)
@@ -419,6 +420,7 @@ read_tree (TbPeaksResult *self, JsonObject *state)
   for (guint i = 0; i < n; i++)
     if (reads[i].object != NULL)
       add_node (self, reads, n, i, reads[0].whole);
+  tb_peaks_mark_twins (self->drill->tree);
   peak->root = reads[0].node;
   peak->drilled = (guint64) drilled;
   peak->uncertain = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_not_counted", 0), 0);

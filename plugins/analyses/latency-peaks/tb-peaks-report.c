@@ -11,12 +11,12 @@
 
 #include <glib/gi18n.h>
 
-#include "report/flame/tb-flame-figure.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-peaks-doubts.h"
 #include "report/tb-offer.h"
 #include "tb-peaks-explain.h"
+#include "tb-peaks-flame.h"
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-layers.h"
 #include "tb-peaks-lines.h"
@@ -141,70 +141,6 @@ make_histogram (const TbPeaksResult *self)
   return TB_FIGURE (figure);
 }
 
-static TbFlamePaint
-get_paint (const TbPeaksResult *self, const TbPeaksNode *node)
-{
-  switch (node->kind)
-    {
-    case TB_PEAKS_NODE_WAIT:
-      return TB_FLAME_WAITING;
-    case TB_PEAKS_NODE_SERVED:
-      return node->key >> 32 == TB_CAUSE_DEVICE    ? TB_FLAME_DISK
-             : node->key >> 32 == TB_CAUSE_NETWORK ? TB_FLAME_NETWORK
-                                                   : TB_FLAME_WAITING;
-    case TB_PEAKS_NODE_SERVING:
-      return TB_FLAME_USER;
-    case TB_PEAKS_NODE_HOLDER:
-      return TB_FLAME_PREEMPTED;
-    case TB_PEAKS_NODE_DELAYED:
-      return TB_FLAME_RUNNABLE;
-    case TB_PEAKS_NODE_NESTED:
-      return TB_FLAME_INTERRUPT;
-    case TB_PEAKS_NODE_QUEUE:
-      return TB_FLAME_QUEUED;
-    case TB_PEAKS_NODE_SERVICE:
-      return TB_FLAME_DISK;
-    case TB_PEAKS_NODE_PREEMPTED:
-      return TB_FLAME_PREEMPTED;
-    case TB_PEAKS_NODE_RUN_QUEUE:
-      return TB_FLAME_RUNNABLE;
-    case TB_PEAKS_NODE_INTERRUPT:
-      return TB_FLAME_INTERRUPT;
-    default:
-      return self->operation->kind == TB_PEAKS_FUNCTION ? TB_FLAME_USER : TB_FLAME_KERNEL;
-    }
-}
-
-/* One root a peak; a disturbance stands on the function it fell into. */
-static TbFigure *
-make_tree (const TbPeaksResult *self)
-{
-  TbFlameFigure *figure = tb_flame_figure_new (TB_PEAKS_FIGURE_TREE, _ ("Composition"), "ns");
-  GArray *nodes = self->drill->tree->nodes;
-  g_autofree guint *box_of = g_new (guint, nodes->len + 1);
-
-  for (guint32 i = 0; i < nodes->len; i++)
-    {
-      const TbPeaksNode *node = &g_array_index (nodes, TbPeaksNode, i);
-      g_autofree char *name = NULL;
-
-      box_of[i] = TB_ID_NONE;
-      if (node->kind == TB_PEAKS_NODE_ALIAS || (node->total_ns <= 0 && node->parent != TB_ID_NONE)
-          || (node->parent == TB_ID_NONE ? !tb_peaks_result_is_asked (self, (guint) node->key)
-                                         : box_of[node->parent] == TB_ID_NONE))
-        continue;
-      name = node->parent == TB_ID_NONE ? tb_peaks_result_name_peak (self, (guint) node->key)
-                                        : tb_peaks_result_get_label (self, i);
-      box_of[i]
-          = tb_flame_figure_add_node (figure, node->parent == TB_ID_NONE ? TB_ID_NONE : box_of[node->parent],
-                                      name, "", get_paint (self, node), (guint64) MAX (node->own_ns, 0),
-                                      node->calls);
-      if (node->is_root_cause)
-        tb_flame_figure_set_detail (figure, box_of[i], _ ("on a root-cause path"));
-    }
-  return TB_FIGURE (figure);
-}
-
 /* What tells most; NULL nothing. */
 static const TbPeakAttribute *
 get_attribute (const TbPeaksResult *self, guint peak)
@@ -307,7 +243,7 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
     return;
   tb_report_add_figure (report, make_table (result));
   if (result->drill->tree->nodes->len > 0)
-    tb_report_add_figure (report, make_tree (result));
+    tb_peaks_add_tree (report, result);
   if (result->rows == NULL)
     return;
   tb_peaks_add_calls (report, result);

@@ -159,8 +159,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-static guint
-find_peak_of (const TbPeaksResult *self, guint32 node)
+guint
+tb_peaks_result_find_peak_of (const TbPeaksResult *self, guint32 node)
 {
   while (get_node (self, node)->parent != TB_ID_NONE)
     node = get_node (self, node)->parent;
@@ -188,7 +188,7 @@ tb_peaks_result_gather_causes (TbPeaksResult *self)
 
       if (!is_cause (node))
         continue;
-      peak = find_peak_of (self, i);
+      peak = tb_peaks_result_find_peak_of (self, i);
       cause.ns = tb_peaks_node_is_disturbance (node)    ? node->disturbed_ns
                  : node->kind == TB_PEAKS_NODE_FUNCTION ? node->self_ns
                                                         : node->own_ns;
@@ -347,8 +347,8 @@ tb_peaks_result_new (TbPeaksCalls *calls,
       = tb_peaks_drill_new (calls, operation, rows, self->ranges, options->max_depth, cancellable, error);
   if (self->drill == NULL)
     return NULL;
-  if (self->resumed != NULL)
-    tb_peaks_state_add (self->resumed, self);
+  if (self->resumed != NULL && !tb_peaks_state_add (self->resumed, self, error))
+    return NULL;
   if (!tb_peaks_drill_finish (self->drill, options->maxcount_percentage, error))
     return NULL;
   self->has_bins
@@ -422,7 +422,7 @@ tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak)
 char *
 tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node)
 {
-  g_auto (GStrv) path = tb_peaks_result_get_path (self, node);
+  g_auto (GStrv) path = tb_peaks_result_get_calls (self, node);
   g_autofree char *way = g_strjoinv (" → ", path);
   g_autofree char *detail = tb_peaks_result_describe_node (self, node);
 
@@ -444,7 +444,7 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
       const TbPeaksNode *node = get_node (self, i);
 
       if (node->kind == TB_PEAKS_NODE_FUNCTION && node->is_cut && node->is_root_cause
-          && find_peak_of (self, i) == peak)
+          && tb_peaks_result_find_peak_of (self, i) == peak)
         return "depth-reached";
     }
   return "found";
@@ -622,19 +622,43 @@ tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node)
   return g_strdup_printf ("[%s]", text);
 }
 
-char **
-tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node)
+char *
+tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node)
+{
+  const char *site = get_node (self, node)->is_twin
+                         ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (node + 1))
+                         : NULL;
+  g_autofree char *label = tb_peaks_result_get_label (self, node);
+
+  /* Translators: a function, and the source line that calls it: "write_page (wal.c:120)" */
+  return site != NULL ? g_strdup_printf (_ ("%s (%s)"), label, site) : g_steal_pointer (&label);
+}
+
+static char **
+make_path (const TbPeaksResult *self, guint32 node, char *(*name) (const TbPeaksResult *self, guint32 node))
 {
   g_autoptr (GPtrArray) path = g_ptr_array_new ();
   char **names;
 
   for (; node != TB_ID_NONE; node = get_node (self, node)->parent)
     if (get_node (self, node)->kind == TB_PEAKS_NODE_FUNCTION)
-      g_ptr_array_add (path, tb_peaks_result_get_label (self, node));
+      g_ptr_array_add (path, name (self, node));
   names = g_new0 (char *, path->len + 1);
   for (guint i = 0; i < path->len; i++)
     names[i] = g_ptr_array_index (path, path->len - 1 - i);
   return names;
+}
+
+char **
+tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node)
+{
+  return make_path (self, node, tb_peaks_result_get_label);
+}
+
+char **
+tb_peaks_result_get_calls (const TbPeaksResult *self, guint32 node)
+{
+  return make_path (self, node, tb_peaks_result_name_call);
 }
 
 char *

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define TB_PEAKS_FIGURE_HISTOGRAM "histogram"
 #define TB_PEAKS_FIGURE_TIME_LAPSE "time-lapse"
 #define TB_PEAKS_FIGURE_TREE "tree"
+#define TB_PEAKS_FIGURE_COUNTERS "counters"
 #define TB_PEAKS_FIGURE_PEAKS "peaks"
 #define TB_PEAKS_FIGURE_OPERATIONS "operations"
 #define TB_PEAKS_FIGURE_CALLS "calls"
@@ -118,8 +119,13 @@ const char *tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 n
 char *tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node);
 /* "[waits: block-io]", "ext4_sync_file" */
 char *tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node);
-/* From the operation down to the innermost function. */
+/* Index of the peak whose tree a node is in. */
+guint tb_peaks_result_find_peak_of (const TbPeaksResult *self, guint32 node);
+/* "write_page (wal.c:120)" where its caller calls it elsewhere, too; else the label */
+char *tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node);
+/* From the operation down to the innermost function: labels, or what tells calls apart. */
 char **tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node);
+char **tb_peaks_result_get_calls (const TbPeaksResult *self, guint32 node);
 /* "1.05 ms–4.19 ms" */
 char *tb_peaks_result_describe_range (const TbPeaksResult *self, guint peak);
 

@@ -5,22 +5,21 @@
 
 #include "config.h"
 
+#include <string.h>
+
+#include "tb-peaks-names.h"
 #include "tb-peaks-sites.h"
 
-typedef struct
-{
-  TbSession *session;
-  const guint32 *parent; /* of stacks */
-  const guint32 *frame;
-  gsize n_stacks;
-  const guint32 *module; /* of frames */
-  const guint64 *offset;
-  gsize n_frames;
-  GBytes *columns[4];
-} Sites;
+/* What a site is, besides one more than the frame of the caller. */
+#define INLINED (G_GUINT64_CONSTANT (1) << 63) /* the line of the call */
+#define ADDRESS (G_GUINT64_CONSTANT (1) << 62) /* the part of an address that is the same in each process */
+#define REMEMBERED (G_GUINT64_CONSTANT (1) << 61) /* a hash */
+#define PAGE_OFFSET 0xfffu
+
+/* --- stacks --- */
 
 static const void *
-load_column (Sites *self, guint slot, TbTableKind kind, guint column, gsize *n, GError **error)
+load_column (TbPeaksSites *self, guint slot, TbTableKind kind, guint column, gsize *n, GError **error)
 {
   TbTable *table = tb_session_get_table (self->session, kind);
 
@@ -29,9 +28,10 @@ load_column (Sites *self, guint slot, TbTableKind kind, guint column, gsize *n, 
   return self->columns[slot] != NULL ? g_bytes_get_data (self->columns[slot], NULL) : NULL;
 }
 
-static gboolean
-load (Sites *self, GError **error)
+gboolean
+tb_peaks_sites_init (TbPeaksSites *self, TbSession *session, GError **error)
 {
+  *self = (TbPeaksSites) { .session = session };
   self->parent = load_column (self, 0, TB_TABLE_STACK, TB_STACK_PARENT, &self->n_stacks, error);
   self->frame = self->columns[0] != NULL
                     ? load_column (self, 1, TB_TABLE_STACK, TB_STACK_FRAME, &self->n_stacks, error)
@@ -45,69 +45,220 @@ load (Sites *self, GError **error)
   return self->columns[3] != NULL;
 }
 
+void
+tb_peaks_sites_clear (TbPeaksSites *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    g_clear_pointer (&self->columns[i], g_bytes_unref);
+}
+
+/* Frames that are not there are no functions of a stack, as the tree of contexts has it. */
+static void
+enter_frame (const TbPeaksSites *self, TbPeaksPlace *place, guint32 stack)
+{
+  while (stack != TB_STACK_NONE && stack < self->n_stacks && self->frame[stack] >= self->n_frames)
+    stack = self->parent[stack];
+  place->stack = stack < self->n_stacks ? stack : TB_STACK_NONE;
+  place->name = place->n_names = 0;
+  place->names = place->stack != TB_STACK_NONE
+                     ? tb_session_get_frame_names (self->session, self->frame[stack], &place->n_names)
+                     : NULL;
+}
+
+TbPeaksPlace
+tb_peaks_sites_begin (const TbPeaksSites *self, guint32 stack)
+{
+  TbPeaksPlace place;
+
+  enter_frame (self, &place, stack);
+  return place;
+}
+
+guint64
+tb_peaks_sites_leave (const TbPeaksSites *self, TbPeaksPlace *place)
+{
+  if (place->stack == TB_STACK_NONE)
+    return 0;
+  if (place->name + 1 < place->n_names)
+    {
+      guint line = place->names[++place->name].line;
+
+      return line > 0 ? INLINED | line : 0;
+    }
+  enter_frame (self, place, self->parent[place->stack]);
+  return place->stack != TB_STACK_NONE ? (guint64) self->frame[place->stack] + 1 : 0;
+}
+
+/* --- probed functions --- */
+
+static gboolean
+has_name (const TbPeaksPlace *place, const char *function)
+{
+  for (guint i = 0; i < place->n_names; i++)
+    if (tb_peaks_is_same_function (place->names[i].function, function))
+      return TRUE;
+  return FALSE;
+}
+
+/* The frame of the caller: the function itself is the innermost, unless the stack was taken in its caller. */
+static guint32
+find_caller (const TbPeaksSites *self, const char *function, guint32 stack)
+{
+  TbPeaksPlace place = tb_peaks_sites_begin (self, stack);
+
+  if (place.stack != TB_STACK_NONE && has_name (&place, function))
+    enter_frame (self, &place, self->parent[place.stack]);
+  return place.stack;
+}
+
+guint64
+tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack)
+{
+  guint32 caller;
+
+  if (address != 0)
+    return ADDRESS | (address & PAGE_OFFSET);
+  caller = find_caller (self, function, stack);
+  return caller != TB_STACK_NONE ? (guint64) self->frame[caller] + 1 : 0;
+}
+
+/* --- another recording --- */
+
 static char *
-describe_frame (const Sites *self, guint32 frame, const TbFrameName *name)
+describe_address (const TbPeaksSites *self, guint32 frame)
 {
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
   g_autofree char *file = NULL;
 
-  if (name != NULL && name->file != NULL && *name->file != '\0' && name->line > 0)
-    {
-      file = g_path_get_basename (name->file);
-      return g_strdup_printf ("%s:%u", file, name->line);
-    }
   /* A frame that came with a name has no address. */
-  if (frame >= self->n_frames || self->module[frame] >= n_modules)
-    return NULL;
-  if (modules[self->module[frame]].kind == TB_MODULE_NAMED)
+  if (frame >= self->n_frames || self->module[frame] >= n_modules
+      || modules[self->module[frame]].kind == TB_MODULE_NAMED)
     return NULL;
   file = g_path_get_basename (modules[self->module[frame]].path);
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, self->offset[frame]);
 }
 
+char *
+tb_peaks_sites_say (const TbPeaksSites *self, guint64 site)
+{
+  if (site & INLINED)
+    return g_strdup_printf ("line %u", (guint) site);
+  if (site & ADDRESS)
+    return g_strdup_printf ("page+0x%x", (guint) site & PAGE_OFFSET);
+  return site != 0 && site <= G_MAXUINT32 ? describe_address (self, (guint32) site - 1) : NULL;
+}
+
+guint64
+tb_peaks_sites_remember (const char *said)
+{
+  return REMEMBERED | g_str_hash (said);
+}
+
+/* --- for people --- */
+
+static char *
+describe_frame (const TbPeaksSites *self, guint32 frame, const TbFrameName *name)
+{
+  g_autofree char *file = NULL;
+
+  if (name == NULL || name->file == NULL || *name->file == '\0' || name->line == 0)
+    return describe_address (self, frame);
+  file = g_path_get_basename (name->file);
+  return g_strdup_printf ("%s:%u", file, name->line);
+}
+
 /* The caller of the function at a level of a stack, which counts inlined ones. */
 static char *
-describe_caller (const Sites *self, guint32 stack, guint level)
+describe_caller (const TbPeaksSites *self, guint32 stack, guint level)
 {
-  guint at = 0;
+  TbPeaksPlace place = tb_peaks_sites_begin (self, stack);
 
-  for (; stack != TB_STACK_NONE && stack < self->n_stacks; stack = self->parent[stack])
+  for (guint i = 0; i <= level; i++)
+    tb_peaks_sites_leave (self, &place);
+  return place.stack != TB_STACK_NONE ? describe_frame (self, self->frame[place.stack],
+                                                        place.n_names > 0 ? &place.names[place.name] : NULL)
+                                      : NULL;
+}
+
+static char *
+describe_site (const TbPeaksSites *self, const TbPeaksNode *node)
+{
+  char *text = NULL;
+
+  if (node->said_site != NULL)
+    return *node->said_site != '\0' ? g_strdup (node->said_site) : NULL;
+  if (node->stack == TB_STACK_NONE)
+    text = NULL;
+  else if (node->is_probed)
     {
-      guint n_names;
-      const TbFrameName *names = tb_session_get_frame_names (self->session, self->frame[stack], &n_names);
-      guint n = MAX (n_names, 1);
+      guint32 caller = find_caller (self, (const char *) (gsize) node->key, node->stack);
+      TbPeaksPlace place = tb_peaks_sites_begin (self, caller);
 
-      if (level + 1 < at + n)
-        return describe_frame (self, self->frame[stack], n_names > 0 ? &names[level + 1 - at] : NULL);
-      at += n;
+      if (caller != TB_STACK_NONE)
+        text = describe_frame (self, self->frame[caller], place.names);
     }
-  return NULL;
+  else
+    text = describe_caller (self, node->stack, node->level);
+  if (text == NULL && node->address != 0)
+    text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", node->address);
+  return text;
+}
+
+static int
+compare_calls (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbPeaksNode *left = tb_peaks_tree_node (data, *(const guint32 *) a);
+  const TbPeaksNode *right = tb_peaks_tree_node (data, *(const guint32 *) b);
+
+  if (left->parent != right->parent)
+    return left->parent < right->parent ? -1 : 1;
+  return left->key != right->key
+             ? strcmp ((const char *) (gsize) left->key, (const char *) (gsize) right->key)
+             : 0;
+}
+
+void
+tb_peaks_mark_twins (TbPeaksTree *tree)
+{
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
+
+      if (node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE)
+        g_array_append_val (calls, i);
+    }
+  g_array_sort_with_data (calls, compare_calls, tree);
+  for (guint i = 1; i < calls->len; i++)
+    {
+      const guint32 *pair = &g_array_index (calls, guint32, i - 1);
+
+      if (compare_calls (&pair[0], &pair[1], tree) == 0)
+        tb_peaks_tree_node (tree, pair[0])->is_twin = tb_peaks_tree_node (tree, pair[1])->is_twin = TRUE;
+    }
 }
 
 gboolean
 tb_peaks_find_call_sites (TbPeaksDrill *drill, GError **error)
 {
-  Sites self = { .session = tb_trace_get_session (drill->calls->trace) };
-  gboolean is_good = load (&self, error);
+  TbPeaksSites self;
+  gboolean is_good = tb_peaks_sites_init (&self, tb_trace_get_session (drill->calls->trace), error);
 
+  tb_peaks_mark_twins (drill->tree);
   drill->call_sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint32 i = 0; is_good && i < drill->tree->nodes->len; i++)
     {
       const TbPeaksNode *node = tb_peaks_tree_node (drill->tree, i);
       char *text = NULL;
 
-      if (node->kind != TB_PEAKS_NODE_FUNCTION || node->parent == TB_ID_NONE
-          || !tb_peaks_tree_node (drill->tree, node->parent)->is_root_cause)
-        continue;
-      if (node->site != 0)
-        text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", node->site);
-      else if (node->stack != TB_STACK_NONE)
-        text = describe_caller (&self, node->stack, node->level);
+      if (node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE
+          && (node->is_twin || tb_peaks_tree_node (drill->tree, node->parent)->is_root_cause))
+        text = describe_site (&self, node);
       if (text != NULL)
         g_hash_table_insert (drill->call_sites, GUINT_TO_POINTER (i + 1), text);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (self.columns); i++)
-    g_clear_pointer (&self.columns[i], g_bytes_unref);
+  tb_peaks_sites_clear (&self);
   return is_good;
 }

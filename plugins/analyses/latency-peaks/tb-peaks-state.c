@@ -14,6 +14,7 @@
 
 #include "report/histogram/tb-histogram-distance.h"
 #include "tb-peaks-saved.h"
+#include "tb-peaks-sites.h"
 #include "tb-peaks-state.h"
 
 struct _TbPeaksState
@@ -164,20 +165,93 @@ is_same (TbPeaksResult *result, guint32 node, JsonObject *saved, gboolean is_liv
   return g_str_equal (label, tb_peaks_saved_get_string (saved, "name"));
 }
 
+/* The nodes of a recording by what they are below; those that are made while it goes on are none. */
+typedef struct
+{
+  guint32 *first; /* child of a node, TB_ID_NONE: it has none */
+  guint32 *next;  /* child of the same node */
+  guint32 n;
+  TbPeaksSites sites;
+} Known;
+
+static void
+known_init (Known *self, const TbPeaksTree *tree)
+{
+  self->n = tree->nodes->len;
+  self->first = g_new (guint32, self->n + 1);
+  self->next = g_new (guint32, self->n + 1);
+  memset (self->first, 0xff, (self->n + 1) * sizeof *self->first);
+  for (guint32 i = self->n; i-- > 0;)
+    {
+      guint32 parent = tb_peaks_tree_node (tree, i)->parent;
+
+      self->next[i] = parent != TB_ID_NONE ? self->first[parent] : TB_ID_NONE;
+      if (parent != TB_ID_NONE)
+        self->first[parent] = i;
+    }
+}
+
+static void
+known_clear (Known *self)
+{
+  g_free (self->first);
+  g_free (self->next);
+  tb_peaks_sites_clear (&self->sites);
+}
+
+static guint32
+get_first (const Known *self, guint32 parent)
+{
+  return parent < self->n ? self->first[parent] : TB_ID_NONE;
+}
+
+/* The function that is called at the same place. Where that was not said in a way that another recording can know, as of what was
+ * found while it ran, it is the one that counted most. */
+static guint32
+find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved)
+{
+  TbPeaksTree *tree = result->drill->tree;
+  const char *name
+      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "name"));
+  const char *said = tb_peaks_saved_get_string (saved, "place");
+  gboolean is_said = json_object_has_member (saved, "place");
+  guint32 found = TB_ID_NONE;
+
+  for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
+    {
+      const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
+      g_autofree char *place = NULL;
+
+      if (node->kind != TB_PEAKS_NODE_FUNCTION || (const char *) (gsize) node->key != name)
+        continue;
+      if (*said == '\0'
+          && (found == TB_ID_NONE || node->maxcount > tb_peaks_tree_node (tree, found)->maxcount))
+        found = i;
+      place = *said != '\0' ? tb_peaks_sites_say (&known->sites, node->site) : NULL;
+      if (g_strcmp0 (place, said) == 0 || (is_said && *said == '\0' && node->site == 0))
+        return i;
+    }
+  if (found != TB_ID_NONE)
+    return found;
+  found = tb_peaks_tree_get_called (tree, parent, TB_PEAKS_NODE_FUNCTION, (guint64) (gsize) name,
+                                    *said != '\0' ? tb_peaks_sites_remember (said) : 0);
+  tb_peaks_tree_node (tree, found)->said_place = g_string_chunk_insert_const (result->drill->names, said);
+  tb_peaks_tree_node (tree, found)->said_site
+      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "call_site"));
+  return found;
+}
+
 /* What stands for the same in another recording; TB_ID_NONE where there is no such. */
 static guint32
-find_node (TbPeaksResult *result, guint32 parent, JsonObject *saved, gboolean is_live)
+find_node (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
 {
   TbPeaksTree *tree = result->drill->tree;
   const char *kind = tb_peaks_saved_get_string (saved, "kind");
 
   if (g_str_equal (kind, "function") || g_str_equal (kind, "syscall"))
-    return tb_peaks_tree_get (tree, parent, TB_PEAKS_NODE_FUNCTION,
-                              (guint64) (gsize) g_string_chunk_insert_const (
-                                  result->drill->names, tb_peaks_saved_get_string (saved, "name")));
-  for (guint32 i = parent + 1; i < tree->nodes->len; i++)
-    if (tb_peaks_tree_node (tree, i)->parent == parent
-        && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_ALIAS
+    return find_function (result, known, parent, saved);
+  for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
+    if (tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_ALIAS
         && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_FUNCTION
         && is_same (result, i, saved, is_live))
       return i;
@@ -203,17 +277,24 @@ add_counters (const TbPeaksResult *result, TbPeaksNode *node, JsonObject *saved)
     node->disturbed_ns += (gint64) tb_peaks_saved_get_count (saved, "callee_ns");
 }
 
-void
-tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result)
+gboolean
+tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **error)
 {
   TbPeakDrill *peak = &g_array_index (result->drill->peaks, TbPeakDrill, 0);
   JsonArray *nodes = tb_peaks_saved_get_array (self->object, "nodes");
   gboolean is_live = !g_str_equal (tb_peaks_saved_get_string (self->object, "source"), "recording");
   g_autofree guint32 *node_of = g_new (guint32, TB_PEAKS_SAVED_MAX_NODES);
+  Known known = { 0 };
 
+  if (!tb_peaks_sites_init (&known.sites, tb_trace_get_session (result->calls->trace), error))
+    {
+      tb_peaks_sites_clear (&known.sites);
+      return FALSE;
+    }
   memset (node_of, 0xff, TB_PEAKS_SAVED_MAX_NODES * sizeof *node_of);
   if (peak->root == TB_ID_NONE)
     peak->root = tb_peaks_tree_get (result->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION, 0);
+  known_init (&known, result->drill->tree);
   for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
       JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
@@ -223,11 +304,13 @@ tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result)
       if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || node_of[id] != TB_ID_NONE || parent >= id
           || (parent < 0) != (id == 0) || (parent >= 0 && node_of[parent] == TB_ID_NONE))
         continue;
-      node_of[id] = id == 0 ? peak->root : find_node (result, node_of[parent], saved, is_live);
+      node_of[id] = id == 0 ? peak->root : find_node (result, &known, node_of[parent], saved, is_live);
       if (node_of[id] != TB_ID_NONE)
         add_counters (result, tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
     }
   peak->drilled += tb_peaks_saved_get_count (self->object, "calls_looked_into");
+  known_clear (&known);
+  return TRUE;
 }
 
 /* --- writing --- */
@@ -280,11 +363,18 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *result)
 
 /* number: of the node, counted without what is none. */
 static void
-add_node (JsonBuilder *builder, const TbPeaksResult *result, guint32 i, guint number, const guint *number_of)
+add_node (JsonBuilder *builder,
+          const TbPeaksResult *result,
+          const TbPeaksSites *sites,
+          guint32 i,
+          guint number,
+          const guint *number_of)
 {
   const TbPeaksNode *node = tb_peaks_tree_node (result->drill->tree, i);
   const char *site = g_hash_table_lookup (result->drill->call_sites, GUINT_TO_POINTER (i + 1));
   g_autofree char *label = tb_peaks_result_get_label (result, i);
+  g_autofree char *place
+      = node->said_place != NULL ? g_strdup (node->said_place) : tb_peaks_sites_say (sites, node->site);
 
   json_builder_begin_object (builder);
   add_integer (builder, "id", number);
@@ -292,6 +382,7 @@ add_node (JsonBuilder *builder, const TbPeaksResult *result, guint32 i, guint nu
   add_string (builder, "kind", get_kind_name (node));
   add_string (builder, "name", label);
   add_string (builder, "call_site", site != NULL ? site : "");
+  add_string (builder, "place", place != NULL ? place : "");
   add_integer (builder, "phase", TB_PEAKS_SAVED_DECIDED);
   add_boolean (builder, "opened", node->kind <= TB_PEAKS_NODE_SERVED);
   add_boolean (builder, "root_cause", node->is_root_cause);
@@ -314,7 +405,12 @@ add_nodes (JsonBuilder *builder, const TbPeaksResult *result, guint32 root)
 {
   TbPeaksTree *tree = result->drill->tree;
   g_autofree guint *number_of = g_new (guint, tree->nodes->len + 1);
+  TbPeaksSites sites;
   guint n = 0;
+
+  /* Without them it is said of none where it is called. */
+  if (!tb_peaks_sites_init (&sites, tb_trace_get_session (result->calls->trace), NULL))
+    sites.n_frames = 0;
 
   json_builder_set_member_name (builder, "nodes");
   json_builder_begin_array (builder);
@@ -327,9 +423,10 @@ add_nodes (JsonBuilder *builder, const TbPeaksResult *result, guint32 root)
           || (i != root && (node->parent == TB_ID_NONE || number_of[node->parent] == G_MAXUINT)))
         continue;
       number_of[i] = n;
-      add_node (builder, result, i, n++, number_of);
+      add_node (builder, result, &sites, i, n++, number_of);
     }
   json_builder_end_array (builder);
+  tb_peaks_sites_clear (&sites);
 }
 
 JsonNode *

@@ -31,7 +31,7 @@ TbPeaksDistance tb_peaks_state_compare (const TbPeaksState *self,
                                         const TbPeaksOperation *operation);
 TbPeakRange tb_peaks_state_get_range (const TbPeaksState *self);
 /* Adds the counters of then to those of the only peak of a drill-down, before it is finished. */
-void tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result);
+gboolean tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **error);
 
 /* Of a peak, with what was added to it: the format is that of the collector "latency", which can go on from it. */
 JsonNode *tb_peaks_state_make (const TbPeaksResult *result, guint peak);

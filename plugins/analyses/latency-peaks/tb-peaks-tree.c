@@ -33,12 +33,13 @@ tb_peaks_tree_free (TbPeaksTree *self)
 }
 
 static gsize
-find_slot (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
+find_slot (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site)
 {
   guint64 hash
       = (key ^ ((guint64) parent << 29) ^ ((guint64) kind << 59)) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   gsize slot;
 
+  hash ^= site * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
   hash = (hash ^ (hash >> 32)) * G_GUINT64_CONSTANT (0xd6e8feb86659fd93);
   slot = (hash ^ (hash >> 32)) & (self->n_slots - 1);
   for (;; slot = (slot + 1) & (self->n_slots - 1))
@@ -48,7 +49,7 @@ find_slot (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint6
       if (self->slots[slot] == TB_ID_NONE)
         return slot;
       node = tb_peaks_tree_node (self, self->slots[slot]);
-      if (node->parent == parent && node->kind == kind && node->key == key)
+      if (node->parent == parent && node->kind == kind && node->key == key && node->site == site)
         return slot;
     }
 }
@@ -63,22 +64,23 @@ grow (TbPeaksTree *self)
     {
       const TbPeaksNode *node = tb_peaks_tree_node (self, i);
 
-      self->slots[find_slot (self, node->parent, node->kind, node->key)] = i;
+      self->slots[find_slot (self, node->parent, node->kind, node->key, node->site)] = i;
     }
 }
 
 guint32
-tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
+tb_peaks_tree_get_called (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site)
 {
-  gsize slot = find_slot (self, parent, kind, key);
-  TbPeaksNode node = { .parent = parent, .kind = kind, .key = key, .target = TB_ID_NONE, .expected = -1 };
+  gsize slot = find_slot (self, parent, kind, key, site);
+  TbPeaksNode node
+      = { .parent = parent, .kind = kind, .key = key, .site = site, .target = TB_ID_NONE, .expected = -1 };
 
   if (self->slots[slot] != TB_ID_NONE)
     return self->slots[slot];
   if (self->nodes->len >= self->n_slots / 2)
     {
       grow (self);
-      slot = find_slot (self, parent, kind, key);
+      slot = find_slot (self, parent, kind, key, site);
     }
   node.depth = parent != TB_ID_NONE ? tb_peaks_tree_node (self, parent)->depth + 1 : 0;
   self->slots[slot] = self->nodes->len;
@@ -87,9 +89,15 @@ tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guin
 }
 
 guint32
-tb_peaks_tree_find (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
+tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
 {
-  return self->slots[find_slot (self, parent, kind, key)];
+  return tb_peaks_tree_get_called (self, parent, kind, key, 0);
+}
+
+guint32
+tb_peaks_tree_find_like (const TbPeaksTree *self, guint32 parent, const TbPeaksNode *node)
+{
+  return self->slots[find_slot (self, parent, node->kind, node->key, node->site)];
 }
 
 void

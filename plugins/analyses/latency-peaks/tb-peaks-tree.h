@@ -37,7 +37,11 @@ typedef struct
   guint32 target; /* of an alias */
   guint32 stack;  /* that first led to a function; TB_STACK_NONE: none did */
   guint level;    /* place of the function in it, 0 the innermost */
-  guint64 site;   /* where a probed function was called from first, 0 unknown */
+  guint64
+      site; /* of functions: where they are called, see tb-peaks-sites.h; each place is a node of its own */
+  guint64 address;        /* that a probed function returned to first, 0 unknown */
+  const char *said_site;  /* where it is called, as an earlier recording has it; NULL: none has */
+  const char *said_place; /* likewise as tb_peaks_sites_say() has it */
   gboolean
       is_cut; /* it has callees that lie deeper than is looked; of an alias: the stack does not lead there */
   guint64 calls;   /* of the operation in which it occurs */
@@ -50,6 +54,8 @@ typedef struct
   guint64 maxcount; /* in how many calls it was among the largest of its caller's contributors */
   guint64 self_maxcount; /* and it itself among its own */
   gboolean is_root_cause;
+  gboolean is_probed;     /* a function whose stack came with its call */
+  gboolean is_twin;       /* its caller calls the same function elsewhere, too; known after finishing */
   gboolean is_self_cause; /* it itself, not what it calls */
   gboolean is_blamed;     /* of an interrupt: a root cause for how often it came, not for how long it took */
   double expected;        /* of an interrupt in a function's own calls: in so many by chance, −1 not known */
@@ -78,8 +84,11 @@ void tb_peaks_tree_free (TbPeaksTree *self);
 
 /* The node, made where there is none; parent TB_ID_NONE for a root. */
 guint32 tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key);
-/* TB_ID_NONE: there is none. */
-guint32 tb_peaks_tree_find (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key);
+/* Likewise of a function that is called at a site. */
+guint32
+tb_peaks_tree_get_called (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key, guint64 site);
+/* What a node is, below another parent; TB_ID_NONE: there is none. */
+guint32 tb_peaks_tree_find_like (const TbPeaksTree *self, guint32 parent, const TbPeaksNode *node);
 /* It has part in the call at hand. */
 void tb_peaks_tree_touch (TbPeaksTree *self, guint32 node);
 /* The call at hand is over: those among the largest contributors of every function in it have their counters raised, as

@@ -8,6 +8,16 @@
 #include "tb-peaks-names.h"
 #include "tb-peaks-walk.h"
 
+/* Of a system call: where the function that it is below makes the call that leads to it. */
+typedef struct
+{
+  const char *function;
+  guint32 stack;
+  guint64 site;
+} FoundSite;
+
+#define N_FOUND_SITES 1024
+
 void
 tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth)
 {
@@ -19,7 +29,17 @@ tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth)
   self->callees = g_array_new (FALSE, FALSE, sizeof (TbPeaksCallee));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->samples = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->chain = g_array_new (FALSE, FALSE, sizeof (TbPeaksStep));
+  self->found_sites = g_new0 (FoundSite, N_FOUND_SITES);
+}
+
+static const void *
+load_call_column (TbPeaksWalk *self, guint slot, TbTableKind kind, guint column, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
+
+  self->call_columns[slot] = tb_table_get_column (table, column, error);
+  return self->call_columns[slot] != NULL ? g_bytes_get_data (self->call_columns[slot], NULL) : NULL;
 }
 
 gboolean
@@ -31,15 +51,19 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
   if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
       || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
     return FALSE;
-  if (!tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, error))
+  if (!tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, error)
+      || !tb_peaks_sites_init (&self->sites, session, error))
+    return FALSE;
+  if (calls->tables[TB_PEAKS_SYSCALL].n > 0
+      && (self->syscall_stacks = load_call_column (self, 0, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
+             == NULL)
     return FALSE;
   if (calls->tables[TB_PEAKS_FUNCTION].n == 0)
     return TRUE;
-  self->site_column
-      = tb_table_get_column (tb_session_get_table (session, TB_TABLE_CALL), TB_CALL_SITE, error);
-  if (self->site_column != NULL)
-    self->sites = g_bytes_get_data (self->site_column, NULL);
-  return self->site_column != NULL;
+  self->addresses = load_call_column (self, 1, TB_TABLE_CALL, TB_CALL_SITE, error);
+  self->function_stacks
+      = self->addresses != NULL ? load_call_column (self, 2, TB_TABLE_CALL, TB_CALL_STACK, error) : NULL;
+  return self->function_stacks != NULL;
 }
 
 void
@@ -48,7 +72,10 @@ tb_peaks_walk_clear (TbPeaksWalk *self)
   tb_peaks_interrupts_clear (&self->interrupts);
   tb_peaks_samples_clear (&self->recorded);
   tb_peaks_servers_clear (&self->servers);
-  g_clear_pointer (&self->site_column, g_bytes_unref);
+  tb_peaks_sites_clear (&self->sites);
+  for (guint i = 0; i < G_N_ELEMENTS (self->call_columns); i++)
+    g_clear_pointer (&self->call_columns[i], g_bytes_unref);
+  g_clear_pointer (&self->found_sites, g_free);
   g_clear_pointer (&self->samples, g_array_unref);
   g_clear_object (&self->contexts);
   g_clear_pointer (&self->callees, g_array_unref);
@@ -144,19 +171,45 @@ is_scheduler (const char *function)
   return g_str_equal (function, "schedule") || g_str_equal (function, "__schedule");
 }
 
+/* What nobody calls: what it interrupts may be anywhere, and says nothing of it. */
+static gboolean
+is_trap (const char *function)
+{
+  return g_str_has_prefix (function, "asm_") || g_str_has_prefix (function, "el0t_64_")
+         || g_str_has_prefix (function, "el1h_64_") || g_str_equal (function, "apic_timer_interrupt")
+         || g_str_equal (function, "page_fault") || g_str_equal (function, "async_page_fault")
+         || g_str_equal (function, "ret_from_intr") || g_str_equal (function, "__restore_rt");
+}
+
 /* --- stacks --- */
+
+/* Where the function of a context is called. */
+static guint64
+find_step_site (TbPeaksWalk *self, guint32 context, const TbContextNode *node, guint64 site)
+{
+  guint32 caller = tb_context_tree_get_parent (self->contexts, context);
+  TbContextNode of_caller;
+
+  if (caller == 0 || is_trap (node->function))
+    return 0;
+  tb_context_tree_get_node (self->contexts, caller, &of_caller);
+  return of_caller.kernel == node->kernel ? site : 0;
+}
 
 /* The chain of a stack: contexts below the call, innermost first. FALSE if the stack does not lead to it. */
 static gboolean
 find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
 {
   guint32 context = tb_context_tree_find (self->contexts, stack);
+  TbPeaksPlace place = tb_peaks_sites_begin (&self->sites, stack);
   gboolean is_inner = TRUE, is_any = name != NULL && g_str_equal (name, TB_PEAKS_ANY_FUNCTION);
 
   *n_inner = 0;
   g_array_set_size (self->chain, 0);
   for (; context != 0; context = tb_context_tree_get_parent (self->contexts, context))
     {
+      guint64 site = tb_peaks_sites_leave (&self->sites, &place);
+      TbPeaksStep step = { .context = context };
       TbContextNode node;
 
       tb_context_tree_get_node (self->contexts, context, &node);
@@ -166,9 +219,12 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
         return TRUE;
       is_inner = is_inner && is_scheduler (node.function);
       if (is_inner)
-        (*n_inner)++;
-      else
-        g_array_append_val (self->chain, context);
+        {
+          (*n_inner)++;
+          continue;
+        }
+      step.site = find_step_site (self, context, &node, site);
+      g_array_append_val (self->chain, step);
     }
   return name == NULL || is_any;
 }
@@ -179,6 +235,7 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
 {
   for (guint i = self->chain->len; i > 0; i--)
     {
+      const TbPeaksStep *step = &g_array_index (self->chain, TbPeaksStep, i - 1);
       TbContextNode context;
 
       if (get_node (self, node)->depth >= self->max_depth)
@@ -186,10 +243,11 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
           get_node (self, node)->is_cut = TRUE;
           return node;
         }
-      tb_context_tree_get_node (self->contexts, g_array_index (self->chain, guint32, i - 1), &context);
-      node = tb_peaks_tree_get (self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
-                                (guint64) (gsize) g_string_chunk_insert_const (self->drill->names,
-                                                                               context.function));
+      tb_context_tree_get_node (self->contexts, step->context, &context);
+      node = tb_peaks_tree_get_called (self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
+                                       (guint64) (gsize) g_string_chunk_insert_const (self->drill->names,
+                                                                                      context.function),
+                                       step->site);
       if (get_node (self, node)->stack == TB_STACK_NONE)
         {
           get_node (self, node)->stack = stack;
@@ -465,6 +523,60 @@ close_frame (TbPeaksWalk *self)
   self->n_frames--;
 }
 
+/* The stack of a system call goes through a library, all calls through the same place in it: what tells them apart is where the
+ * open function makes its own. */
+static guint64
+find_syscall_site (TbPeaksWalk *self, const char *function, guint32 stack)
+{
+  FoundSite *found = &((FoundSite *) self->found_sites)[stack % N_FOUND_SITES];
+  TbPeaksPlace place;
+  guint64 site = 0;
+
+  if (function == NULL || *function == '\0' || stack == TB_STACK_NONE)
+    return 0;
+  if (found->function == function && found->stack == stack)
+    return found->site;
+  *found = (FoundSite) { function, stack, 0 };
+  place = tb_peaks_sites_begin (&self->sites, stack);
+  for (guint32 context = tb_context_tree_find (self->contexts, stack); context != 0;
+       context = tb_context_tree_get_parent (self->contexts, context))
+    {
+      TbContextNode node;
+
+      tb_context_tree_get_node (self->contexts, context, &node);
+      if (is_function (&node, function))
+        {
+          found->site = site;
+          break;
+        }
+      site = tb_peaks_sites_leave (&self->sites, &place);
+    }
+  return found->site;
+}
+
+static guint64
+find_callee_site (TbPeaksWalk *self, const TbPeaksCallee *callee, const char *name)
+{
+  if (callee->kind == TB_PEAKS_SYSCALL)
+    return self->syscall_stacks != NULL
+               ? find_syscall_site (self, get_top (self)->name, self->syscall_stacks[callee->row])
+               : 0;
+  return tb_peaks_sites_find_call (&self->sites, name, self->addresses[callee->row],
+                                   self->function_stacks[callee->row]);
+}
+
+/* What says where a probed function was called first. */
+static void
+note_call (TbPeaksWalk *self, TbPeaksNode *node, guint32 row)
+{
+  if (node->address == 0)
+    node->address = self->addresses[row];
+  if (node->stack != TB_STACK_NONE)
+    return;
+  node->stack = self->function_stacks[row];
+  node->is_probed = TRUE;
+}
+
 /* What does not lie in the open call is no callee of it. */
 static void
 enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
@@ -485,10 +597,10 @@ enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
       return;
     }
   advance (self, callee->enter);
-  node = tb_peaks_tree_get (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
-                            (guint64) (gsize) name);
-  if (callee->kind == TB_PEAKS_FUNCTION && self->sites != NULL && get_node (self, node)->site == 0)
-    get_node (self, node)->site = self->sites[callee->row];
+  node = tb_peaks_tree_get_called (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
+                                   (guint64) (gsize) name, find_callee_site (self, callee, name));
+  if (callee->kind == TB_PEAKS_FUNCTION)
+    note_call (self, get_node (self, node), callee->row);
   open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter, callee->exit);
 }
 

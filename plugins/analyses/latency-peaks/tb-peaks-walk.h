@@ -7,6 +7,7 @@
 
 #include "tb-peaks-drill.h"
 #include "tb-peaks-servers.h"
+#include "tb-peaks-sites.h"
 #include "tb-peaks-spans.h"
 #include "trace/tb-context-tree.h"
 
@@ -27,6 +28,13 @@ typedef struct
   guint first_open;   /* functions on stacks only, in the list of the walk */
   guint first_sample; /* likewise */
 } TbPeaksFrame;
+
+/* A function of a stack. */
+typedef struct
+{
+  guint32 context;
+  guint64 site; /* where it is called */
+} TbPeaksStep;
 
 typedef struct
 {
@@ -56,10 +64,14 @@ typedef struct
   TbPeaksSamples recorded;
   gsize next_sample;
   gsize end_sample;
-  const guint64 *sites; /* of probed functions; NULL: nobody recorded them */
-  GBytes *site_column;
+  TbPeaksSites sites;
+  const guint64 *addresses;       /* that calls of probed functions returned to */
+  const guint32 *function_stacks; /* of them */
+  const guint32 *syscall_stacks;
+  GBytes *call_columns[3];
+  gpointer found_sites; /* of system calls, last found */
   TbPeaksServers servers;
-  GArray *chain; /* guint32: scratch */
+  GArray *chain; /* TbPeaksStep: scratch */
 } TbPeaksWalk;
 
 void tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth);

@@ -142,6 +142,17 @@ is_named_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *sav
          || node->kind == TB_LATENCY_RUN_QUEUE;
 }
 
+/* A recording may tell calls of one function apart by where they return to, which is not known here: what counted most is the one. */
+static gboolean
+is_better (JsonObject *object, JsonObject *than)
+{
+  gboolean is_cause = tb_peaks_saved_get_boolean (object, "root_cause");
+
+  if (than == NULL || is_cause != tb_peaks_saved_get_boolean (than, "root_cause"))
+    return than == NULL || is_cause;
+  return tb_peaks_saved_get_count (object, "maxcount") > tb_peaks_saved_get_count (than, "maxcount");
+}
+
 /* The node of then; NULL none. */
 static JsonObject *
 find_saved (TbLatencyDrill *self, guint32 id)
@@ -150,6 +161,7 @@ find_saved (TbLatencyDrill *self, guint32 id)
   JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
   gint64 parent = -1;
   g_autofree char *site = describe_site (self, node);
+  JsonObject *found = NULL;
 
   if (self->saved == NULL)
     return NULL;
@@ -167,10 +179,22 @@ find_saved (TbLatencyDrill *self, guint32 id)
           && (parent == -1
               || g_str_equal (tb_peaks_saved_get_string (object, "kind"),
                               tb_latency_get_kind_name (node->kind)))
-          && is_named_alike (self, node, object, site))
-        return object;
+          && is_named_alike (self, node, object, site) && is_better (object, found))
+        found = object;
+      if (found != NULL && !is_of_recording (self))
+        return found;
     }
-  return NULL;
+  return found;
+}
+
+/* Whether both of a recording are calls of one function by another. */
+static gboolean
+are_twins (const TbLatencyDrill *self, JsonObject *one, JsonObject *other)
+{
+  return one != NULL && is_of_recording (self)
+         && tb_peaks_saved_get_integer (one, "parent", -3) == tb_peaks_saved_get_integer (other, "parent", -3)
+         && g_str_equal (tb_peaks_saved_get_string (one, "kind"), tb_peaks_saved_get_string (other, "kind"))
+         && g_str_equal (tb_peaks_saved_get_string (one, "name"), tb_peaks_saved_get_string (other, "name"));
 }
 
 /* Whether something that is called here stands for a node of then. */
@@ -178,8 +202,13 @@ static gboolean
 is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    if (get_node (self, i)->is_used && get_node (self, i)->parent == id && find_saved (self, i) == saved)
-      return TRUE;
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id)
+      {
+        JsonObject *found = find_saved (self, i);
+
+        if (found == saved || are_twins (self, found, saved))
+          return TRUE;
+      }
   return FALSE;
 }
 

@@ -1,0 +1,408 @@
+/* test-latency-peaks-sites.c: a function that another one calls in more than one place is as many nodes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "latency-peaks-fixture.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/table/tb-table-figure.h"
+
+#define US G_GINT64_CONSTANT (1000)
+#define BASE G_GUINT64_CONSTANT (0x400000)
+#define MANY 512
+
+/* Where a call returns to, in the file: in handle() from its begin on the line is the offset in 16s. */
+#define IN_MAIN 0x1010
+#define HANDLE 0x1100
+#define BRIEF 0x1140
+#define LONG 0x1180
+#define PUT 0x2000
+#define READ 0x3000
+
+typedef struct
+{
+  TbRecorder *recorder;
+  char *path;
+  gint64 time;
+  guint64 chains[MANY][8]; /* of events that are not written yet */
+  guint n_chains;
+} Recording;
+
+static guint n_recordings;
+
+static Recording *
+begin (void)
+{
+  Recording *self = g_new0 (Recording, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  self->path = g_strdup_printf ("%s/sites-%d-%u.tailback", g_get_tmp_dir (), (int) getpid (), n_recordings++);
+  file = g_file_new_for_path (self->path);
+  self->recorder = tb_recorder_new (file, TRUE, &error);
+  g_assert_no_error (error);
+  self->time = 1000 * US;
+  return self;
+}
+
+static void
+add_process (Recording *self, gint32 pid, guint64 base)
+{
+  TbEvent existing = { .time = self->time, .kind = TB_EVENT_EXISTING, .tid = pid, .pid = pid };
+  TbEvent mapping = {
+    .time = self->time, .kind = TB_EVENT_MAPPING, .tid = pid, .pid = pid, .a = base, .b = 0x10000, .c = 0
+  };
+  TbEvent on
+      = { .time = self->time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = (guint64) pid, .b = (guint64) pid };
+
+  on.cpu = (guint16) pid;
+  existing.text = tb_recorder_intern_string (self->recorder, "server", -1);
+  mapping.module = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, "/bin/server", "12ab", pid);
+  tb_recorder_add (self->recorder, &existing);
+  tb_recorder_add (self->recorder, &mapping);
+  tb_recorder_add (self->recorder, &on);
+}
+
+/* site: where handle() calls what leads to the innermost. */
+static void
+set_chain (Recording *self, TbEvent *event, guint64 innermost, guint64 site)
+{
+  guint64 *chain = self->chains[self->n_chains++];
+
+  g_assert_cmpuint (self->n_chains, <=, MANY);
+  chain[0] = TB_CHAIN_USER;
+  chain[1] = BASE + innermost;
+  chain[2] = BASE + site;
+  chain[3] = BASE + IN_MAIN;
+  event->chain = chain;
+  event->n_chain = 4;
+}
+
+static void
+call (Recording *self, gint32 pid, TbEventKind kind, const char *function, guint64 address)
+{
+  TbEvent event = { .time = self->time, .kind = kind, .tid = pid, .pid = pid, .a = address };
+
+  event.cpu = (guint16) pid;
+  event.text = tb_recorder_intern_string (self->recorder, function, -1);
+  tb_recorder_add (self->recorder, &event);
+}
+
+static void
+sleep_for (Recording *self, gint32 pid, gint64 length, guint64 innermost, guint64 site)
+{
+  TbEvent out = { .time = self->time, .kind = TB_EVENT_SWITCH, .tid = pid, .pid = pid, .code = 'S' };
+  TbEvent in = { .kind = TB_EVENT_SWITCH, .code = 'R', .a = (guint64) pid, .b = (guint64) pid };
+
+  set_chain (self, &out, innermost, site);
+  out.cpu = in.cpu = (guint16) pid;
+  tb_recorder_add (self->recorder, &out);
+  self->time += length;
+  in.time = self->time;
+  tb_recorder_add (self->recorder, &in);
+}
+
+static const char *
+name_function (guint64 offset)
+{
+  return offset < HANDLE ? "main" : offset < PUT ? "handle" : offset < READ ? "put" : "read";
+}
+
+static void
+name_frames (TbSession *session)
+{
+  TbTable *frames = tb_session_get_table (session, TB_TABLE_FRAME);
+  g_autoptr (GBytes) column = tb_table_get_column (frames, TB_FRAME_OFFSET, NULL);
+  const guint64 *offsets = g_bytes_get_data (column, NULL);
+  guint n = 1;
+
+  for (guint32 frame = 0; frame < tb_table_get_n_rows (frames); frame++)
+    {
+      TbFrameName name = { .function = name_function (offsets[frame]), .file = "server.c" };
+
+      name.line = (guint32) (offsets[frame] / 16 & 0xff);
+      g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, &name, NULL));
+    }
+}
+
+static TbTrace *
+finish (Recording *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (self->path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  tb_recorder_finish (self->recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  name_frames (session);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_file_delete (file, NULL, NULL);
+  g_object_unref (self->recorder);
+  g_free (self->path);
+  g_free (self);
+  return trace;
+}
+
+/* --- stacks --- */
+
+/* handle() calls put() in two places, each of which sleeps: a little in one, long in the other. */
+static TbTrace *
+tell_sleeps (guint64 second)
+{
+  Recording *self = begin ();
+
+  add_process (self, 7, BASE);
+  for (guint i = 0; i < 30; i++)
+    {
+      call (self, 7, TB_EVENT_CALL, "handle", 0);
+      self->time += 5 * US;
+      sleep_for (self, 7, 100 * US, PUT + 8, BRIEF);
+      self->time += 5 * US;
+      /* Elsewhere in put(), which makes no other call of it. */
+      sleep_for (self, 7, 3000 * US, PUT + (i % 2 == 0 ? 8 : 64), second);
+      self->time += 5 * US;
+      call (self, 7, TB_EVENT_RETURN, "handle", 0);
+      self->time += 50 * US;
+    }
+  return finish (self);
+}
+
+/* By its label and where it is called; NULL: there is none. */
+static JsonObject *
+find_call (JsonObject *peak, const char *label, const char *site)
+{
+  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+    {
+      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+
+      if (g_str_equal (json_object_get_string_member (node, "function"), label)
+          && g_strcmp0 (json_object_get_string_member_with_default (node, "call_site", NULL), site) == 0)
+        return node;
+    }
+  return NULL;
+}
+
+static guint
+count_calls (JsonObject *peak, const char *label)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (peak, "tree", i), "function"),
+                      label);
+  return n;
+}
+
+static void
+assert_call (JsonObject *peak, const char *label, const char *site, gint64 maxcount, gboolean is_cause)
+{
+  JsonObject *node = find_call (peak, label, site);
+
+  g_assert_nonnull (node);
+  g_assert_cmpint (json_object_get_int_member (node, "maxcount"), ==, maxcount);
+  g_assert_true (json_object_get_boolean_member (node, "root_cause") == is_cause);
+}
+
+static gboolean
+has_box (TbReport *report, const char *name)
+{
+  TbFlameFigure *tree = TB_FLAME_FIGURE (tb_report_find_figure (report, "tree"));
+
+  for (guint i = 0; i < tb_flame_figure_get_n_nodes (tree); i++)
+    if (g_str_equal (tb_flame_figure_get_node (tree, i)->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_stacks (void)
+{
+  g_autoptr (TbTrace) trace = tell_sleeps (LONG);
+  g_autoptr (TbReport) report = peaks_analyze (trace, "function:handle");
+  JsonObject *peak = peaks_get_peak (report, 0);
+
+  g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
+  assert_call (peak, "put", "server.c:19", 0, FALSE);
+  assert_call (peak, "put", "server.c:23", 30, TRUE);
+  g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:23"), "calls"), ==, 30);
+  peaks_assert_cause (report, 0, "wait", "function:handle put", "waits (unknown)");
+  g_assert_true (has_box (report, "put (server.c:19)"));
+  g_assert_true (has_box (report, "put (server.c:23)"));
+  g_assert_true (wait_graph_has_finding (report, "put (server.c:23): waits"));
+}
+
+/* --- probed functions --- */
+
+/* Two processes that have the program at different addresses. */
+static void
+test_probes (void)
+{
+  static const guint64 bases[] = { BASE, 0x7f1234560000 };
+  Recording *self = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+
+  for (guint p = 0; p < 2; p++)
+    add_process (self, (gint32) (7 + p), bases[p]);
+  for (guint i = 0; i < 60; i++)
+    {
+      gint32 pid = 7 + (gint32) (i % 2);
+
+      call (self, pid, TB_EVENT_CALL, "handle", bases[i % 2] + IN_MAIN);
+      call (self, pid, TB_EVENT_CALL, "put", bases[i % 2] + BRIEF);
+      self->time += 20 * US;
+      call (self, pid, TB_EVENT_RETURN, "put", 0);
+      call (self, pid, TB_EVENT_CALL, "put", bases[i % 2] + LONG);
+      self->time += 900 * US;
+      call (self, pid, TB_EVENT_RETURN, "put", 0);
+      call (self, pid, TB_EVENT_RETURN, "handle", 0);
+      self->time += 30 * US;
+    }
+  trace = finish (self);
+  report = peaks_analyze (trace, "function:handle");
+  peak = peaks_get_peak (report, 0);
+  g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
+  assert_call (peak, "put", "0x401140", 0, FALSE);
+  assert_call (peak, "put", "0x401180", 60, TRUE);
+  peaks_assert_cause (report, 0, "function", "function:handle put", NULL);
+}
+
+/* --- system calls --- */
+
+static void
+test_syscalls (void)
+{
+  Recording *self = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+
+  add_process (self, 7, BASE);
+  for (guint i = 0; i < 30; i++)
+    {
+      call (self, 7, TB_EVENT_CALL, "handle", 0);
+      for (guint k = 0; k < 2; k++)
+        {
+          TbEvent enter = { .time = self->time, .kind = TB_EVENT_SYS_ENTER, .tid = 7, .pid = 7, .cpu = 7 };
+          TbEvent leave = { .kind = TB_EVENT_SYS_EXIT, .tid = 7, .pid = 7, .cpu = 7 };
+
+          enter.text = leave.text = tb_recorder_intern_string (self->recorder, "read", -1);
+          set_chain (self, &enter, READ + 8, k == 0 ? BRIEF : LONG);
+          tb_recorder_add (self->recorder, &enter);
+          self->time += (k == 0 ? 20 : 800) * US;
+          leave.time = self->time;
+          tb_recorder_add (self->recorder, &leave);
+        }
+      call (self, 7, TB_EVENT_RETURN, "handle", 0);
+      self->time += 50 * US;
+    }
+  trace = finish (self);
+  report = peaks_analyze (trace, "function:handle");
+  peak = peaks_get_peak (report, 0);
+  g_assert_cmpuint (count_calls (peak, "syscall:read"), ==, 2);
+  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
+}
+
+/* --- going on --- */
+
+static void
+test_resumed (void)
+{
+  g_autoptr (TbTrace) first = tell_sleeps (LONG);
+  g_autoptr (TbTrace) second = tell_sleeps (LONG);
+  g_autoptr (TbTrace) moved = tell_sleeps (LONG + 32);
+  g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
+  g_autoptr (TbReport) same = NULL, other = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *state
+      = json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
+  JsonObject *peak;
+
+  same = peaks_try_analyze (second, "function:handle", "state", state, &error);
+  g_assert_no_error (error);
+  peak = wait_graph_get_element (peaks_get_summary (same), "peaks", 0);
+  g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
+  assert_call (peak, "put", "server.c:19", 0, FALSE);
+  assert_call (peak, "put", "server.c:23", 60, TRUE);
+
+  /* It is called elsewhere now, or was then: both are shown. */
+  other = peaks_try_analyze (moved, "function:handle", "state", state, &error);
+  g_assert_no_error (error);
+  peak = wait_graph_get_element (peaks_get_summary (other), "peaks", 0);
+  g_assert_cmpuint (count_calls (peak, "put"), ==, 3);
+  assert_call (peak, "put", "server.c:23", 30, TRUE);
+  assert_call (peak, "put", "server.c:25", 30, TRUE);
+}
+
+/* --- counters --- */
+
+static const char *
+get_text (TbTableFigure *table, guint row, const char *column)
+{
+  for (guint i = 0; i < tb_table_figure_get_n_columns (table); i++)
+    if (g_str_equal (tb_table_figure_get_column_id (table, i), column))
+      return tb_table_figure_get_text (table, row, i);
+  g_error ("no column %s", column);
+}
+
+static gint64
+get_integer (TbTableFigure *table, guint row, const char *column)
+{
+  for (guint i = 0; i < tb_table_figure_get_n_columns (table); i++)
+    if (g_str_equal (tb_table_figure_get_column_id (table, i), column))
+      return tb_table_figure_get_integer (table, row, i);
+  g_error ("no column %s", column);
+}
+
+/* The boxes have the counters, and so has a table, whose rows are those boxes. */
+static void
+test_counters (void)
+{
+  g_autoptr (TbTrace) trace = tell_sleeps (LONG);
+  g_autoptr (TbReport) report = peaks_analyze (trace, "function:handle");
+  TbFlameFigure *tree = TB_FLAME_FIGURE (tb_report_find_figure (report, "tree"));
+  TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "counters"));
+  const TbFlameNode *box;
+
+  g_assert_cmpuint (tb_table_figure_get_n_rows (table), >=, 4);
+  /* Callees below their callers, the one that counts most first. */
+  g_assert_cmpstr (get_text (table, 1, "function"), ==, "  put");
+  g_assert_cmpstr (get_text (table, 1, "call_site"), ==, "server.c:23");
+  g_assert_cmpint (get_integer (table, 1, "maxcount"), ==, 30);
+  g_assert_cmpint (get_integer (table, 1, "calls"), ==, 30);
+  g_assert_cmpint (get_integer (table, 1, "mean"), ==, 3000 * US);
+  g_assert_cmpint (get_integer (table, 1, "waits"), ==, 30 * 3000 * US);
+  g_assert_cmpint (get_integer (table, 0, "waits"), ==, 30 * 3100 * US);
+  g_assert_cmpstr (get_text (table, 2, "function"), ==, "    [waits (unknown)]");
+  box = tb_flame_figure_get_node (tree,
+                                  tb_flame_figure_find_item (tree, tb_table_figure_get_row_item (table, 1)));
+  g_assert_cmpstr (box->name, ==, "put (server.c:23)");
+  g_assert_cmpstr (box->detail, ==, "on a root-cause path, largest in 30 of 30 calls, 3 ms a call");
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/sites/stacks", test_stacks);
+  g_test_add_func ("/latency-peaks/sites/probes", test_probes);
+  g_test_add_func ("/latency-peaks/sites/syscalls", test_syscalls);
+  g_test_add_func ("/latency-peaks/sites/resumed", test_resumed);
+  g_test_add_func ("/latency-peaks/sites/counters", test_counters);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
