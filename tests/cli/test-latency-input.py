@@ -52,7 +52,7 @@ def test_one_call():
         report = analyze(path)
         assert report["summary"]["calls"] == 1, report["summary"]
         assert report["summary"]["peaks"] == [] or report["summary"]["peaks"][0]["drilled"] == 0, report["summary"]["peaks"]
-        assert "1 times only, of the 100" in warnings(report), warnings(report)
+        assert "1 time only, of the 100" in warnings(report), warnings(report)
 
 
 def test_no_peaks():

@@ -165,7 +165,7 @@ test_spins (void)
   wait_graph_assert_edge (wait_graph_get_summary (recorded), "A", "B", 5100000, 5100000, 4);
   assert_same_graph (wait_graph_get_summary (recorded), wait_graph_get_summary (after));
   g_assert_true (
-      wait_graph_has_finding (after, "Applied: A counts as busy waiting 1 times in spin; 3 ms of running"));
+      wait_graph_has_finding (after, "Applied: A counts as busy waiting 1 time in spin; 3 ms of running"));
   assert_same_graph (wait_graph_get_summary (before), wait_graph_get_summary (other));
   g_assert_true (
       wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "record-fixture.h"
+#include "ui-test.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -338,12 +339,44 @@ test_live (void)
   shell_close_window (window);
 }
 
+static void
+press (GtkWidget *root, const char *label)
+{
+  GtkWidget *button = shell_find (root, "GtkButton", label);
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button) && gtk_widget_is_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
 static gboolean
 has_question (gpointer window)
 {
   AdwDialog *question = adw_application_window_get_visible_dialog (window);
 
   return question != NULL && shell_find (GTK_WIDGET (question), "GtkButton", "_Stop") != NULL;
+}
+
+/* In the middle of a search; NULL where nothing is recorded. */
+static TbRecording *
+start_search (TbWindow *window, GSubprocess *program)
+{
+  TbRecording *recording = start (window, program, NEVER);
+  Watch watch = { window, recording, 0 };
+  TbHistogramView *view;
+
+  if (!await_start (window, recording, program))
+    {
+      g_object_unref (recording);
+      return NULL;
+    }
+  shell_wait (has_more_calls, &watch, "a histogram");
+  shell_wait (select_slow_path, &watch, "calls of the slow path");
+  find_histogram (GTK_WIDGET (window), &view);
+  gtk_widget_activate_action (GTK_WIDGET (view), "live.choose", NULL);
+  shell_wait (has_callees, window, "what the calls consist of");
+  g_assert_false (is_untouched (program));
+  return recording;
 }
 
 /* The window is closed in the middle of a search: its probes come out. Were the search over by then, which may take less than a
@@ -353,31 +386,89 @@ test_closed (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GSubprocess) program = start_program ("peaks");
-  g_autoptr (TbRecording) recording = start (window, program, NEVER);
-  Watch watch = { window, recording, 0 };
-  TbHistogramView *view;
+  g_autoptr (TbRecording) recording = start_search (window, program);
   gpointer left = window;
 
-  if (!await_start (window, recording, program))
+  if (recording == NULL)
     return;
-  shell_wait (has_more_calls, &watch, "a histogram");
-  g_assert_false (is_untouched (program));
-  shell_wait (select_slow_path, &watch, "calls of the slow path");
-  find_histogram (GTK_WIDGET (window), &view);
-  gtk_widget_activate_action (GTK_WIDGET (view), "live.choose", NULL);
-  shell_wait (has_callees, window, "what the calls consist of");
   g_object_add_weak_pointer (G_OBJECT (window), &left);
   gtk_window_close (GTK_WINDOW (window));
   shell_wait (has_question, window, "the question");
-  g_signal_emit_by_name (shell_find (GTK_WIDGET (adw_application_window_get_visible_dialog (
-                                         ADW_APPLICATION_WINDOW (window))),
-                                     "GtkButton", "_Stop"),
-                         "clicked");
+  press (GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window))), "_Stop");
   record_wait_over (recording);
   shell_wait (is_untouched, program, "the probes to be taken out");
   g_subprocess_force_exit (program);
   if (left != NULL)
     shell_close_window (window);
+}
+
+/* The button ends the search: what was found so far is kept, and it is said that there was more to find. */
+static void
+test_stopped (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GSubprocess) program = start_program ("peaks");
+  g_autoptr (TbRecording) recording = start_search (window, program);
+  g_auto (GStrv) warnings = NULL;
+  g_autofree char *all = NULL;
+
+  if (recording == NULL)
+    return;
+  press (GTK_WIDGET (window), "_Stop");
+  record_wait_over (recording);
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
+  shell_wait (is_untouched, program, "the probes to be taken out");
+  g_subprocess_force_exit (program);
+  warnings = tb_document_dup_warnings (record_get_document (window));
+  all = g_strjoinv ("\n", warnings);
+  g_assert_nonnull (strstr (all, "did not come to its end"));
+  shell_close_window (window);
+}
+
+static gboolean
+is_discard_asked (gpointer window)
+{
+  AdwDialog *question = adw_application_window_get_visible_dialog (window);
+
+  return question != NULL && shell_find (GTK_WIDGET (question), "GtkButton", "_Discard") != NULL;
+}
+
+static gboolean
+is_nothing_asked (gpointer window)
+{
+  return adw_application_window_get_visible_dialog (window) == NULL;
+}
+
+/* Escape is no end of a search: where there is a question it takes that back, and the search goes on. */
+static void
+test_discarded (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GSubprocess) program = start_program ("peaks");
+  g_autoptr (TbRecording) recording = start_search (window, program);
+  g_autofree char *path = NULL;
+
+  if (recording == NULL)
+    return;
+  path = g_file_get_path (tb_recording_get_file (recording));
+  ui_key (GTK_WIDGET (window), "Escape");
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
+  press (GTK_WIDGET (window), "_Discard…");
+  shell_wait (is_discard_asked, window, "the question");
+  ui_key (GTK_WIDGET (window), "Escape");
+  shell_wait (is_nothing_asked, window, "the question to go");
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
+  g_assert_false (is_untouched (program));
+  press (GTK_WIDGET (window), "_Discard…");
+  shell_wait (is_discard_asked, window, "the question again");
+  press (GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window))),
+         "_Discard");
+  record_wait_over (recording);
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DISCARDED);
+  shell_wait (is_untouched, program, "the probes to be taken out");
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_subprocess_force_exit (program);
+  shell_close_window (window);
 }
 
 int
@@ -386,5 +477,7 @@ main (int argc, char **argv)
   shell_init (&argc, &argv);
   g_test_add_func ("/live-latency/peak-chosen-in-the-window", test_live);
   g_test_add_func ("/live-latency/closed-while-it-runs", test_closed);
+  g_test_add_func ("/live-latency/stopped", test_stopped);
+  g_test_add_func ("/live-latency/discarded", test_discarded);
   return g_test_run ();
 }

@@ -258,8 +258,11 @@ tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const ch
                          counts->broken + counts->set_aside, seen, counts->set_aside));
   if (counts->losses > 0)
     add_warning (report, prefix,
-                 g_strdup_printf (_ ("Lost events cut off %'" PRIu64
-                                     " calls of functions; their times are too short."),
+                 g_strdup_printf (ngettext ("Lost events cut off %'" PRIu64
+                                            " call of a function; its time is too short.",
+                                            "Lost events cut off %'" PRIu64
+                                            " calls of functions; their times are too short.",
+                                            counts->closed_by_loss),
                                   counts->closed_by_loss));
   if (!isnan (wall) && wall < GOOD_COVERAGE)
     {

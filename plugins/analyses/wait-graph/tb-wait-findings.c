@@ -537,20 +537,32 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
   TbFinding *finding;
 
   if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (_ ("%s looks woken for nothing %'" PRIu64
-                               " times: it sleeps again at once in %s. If so, mark that as a "
-                               "false wake-up: %s of waiting would count for whoever wakes it in the "
-                               "end. Nothing was changed."),
+    text = g_strdup_printf (ngettext ("%s looks woken for nothing %'" PRIu64
+                                      " time: it sleeps again at once in %s. If so, mark that as a "
+                                      "false wake-up: %s of waiting would count for whoever wakes it in the "
+                                      "end. Nothing was changed.",
+                                      "%s looks woken for nothing %'" PRIu64
+                                      " times: it sleeps again at once in %s. If so, mark that as a "
+                                      "false wake-up: %s of waiting would count for whoever wakes it in the "
+                                      "end. Nothing was changed.",
+                                      proposal->count),
                             name, proposal->count, function != NULL ? function : "?", ns);
   else if (waker != NULL)
     text = g_strdup_printf (
-        _ ("%s looks busy waiting in %s, %'" PRIu64 " times, probably for %s. If so, mark where "
-           "it begins and ends: %s of running would count as waiting. Nothing was changed."),
+        ngettext ("%s looks busy waiting in %s, %'" PRIu64 " time, probably for %s. If so, mark where "
+                  "it begins and ends: %s of running would count as waiting. Nothing was changed.",
+                  "%s looks busy waiting in %s, %'" PRIu64 " times, probably for %s. If so, mark where "
+                  "it begins and ends: %s of running would count as waiting. Nothing was changed.",
+                  proposal->count),
         name, function != NULL ? function : "?", proposal->count, waker, ns);
   else
-    text = g_strdup_printf (_ ("%s looks busy waiting in %s, %'" PRIu64
-                               " times. If so, mark where it begins and "
-                               "ends: %s of running would count as waiting. Nothing was changed."),
+    text = g_strdup_printf (ngettext ("%s looks busy waiting in %s, %'" PRIu64
+                                      " time. If so, mark where it begins and "
+                                      "ends: %s of running would count as waiting. Nothing was changed.",
+                                      "%s looks busy waiting in %s, %'" PRIu64
+                                      " times. If so, mark where it begins and "
+                                      "ends: %s of running would count as waiting. Nothing was changed.",
+                                      proposal->count),
                             name, function != NULL ? function : "?", proposal->count, ns);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
   tb_finding_set_range (finding, proposal->from, proposal->to);
@@ -569,12 +581,18 @@ add_taken (TbReport *report, const TbWaitTaken *taken)
   TbFinding *finding;
 
   if (taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (_ ("Applied: %s counts as woken for nothing %'" PRIu64
-                               " times in %s; %s of waiting count for whoever woke it in the end."),
+    text = g_strdup_printf (ngettext ("Applied: %s counts as woken for nothing %'" PRIu64
+                                      " time in %s; %s of waiting count for whoever woke it in the end.",
+                                      "Applied: %s counts as woken for nothing %'" PRIu64
+                                      " times in %s; %s of waiting count for whoever woke it in the end.",
+                                      taken->count),
                             taken->name, taken->count, function, ns);
   else
-    text = g_strdup_printf (_ ("Applied: %s counts as busy waiting %'" PRIu64
-                               " times in %s; %s of running count as waiting."),
+    text = g_strdup_printf (ngettext ("Applied: %s counts as busy waiting %'" PRIu64
+                                      " time in %s; %s of running count as waiting.",
+                                      "Applied: %s counts as busy waiting %'" PRIu64
+                                      " times in %s; %s of running count as waiting.",
+                                      taken->count),
                             taken->name, taken->count, function, ns);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_PROPOSALS, taken->text);

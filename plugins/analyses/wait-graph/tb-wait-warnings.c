@@ -75,10 +75,11 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
     }
   if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
     {
-      g_autofree char *text
-          = g_strdup_printf (_ ("%'" PRIu64
-                                " waits of %s altogether have no known end: they are no part of the graph."),
-                             model->unmatched_waits, length);
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%'" PRIu64 " wait of %s has no known end: it is no part of the graph.",
+                    "%'" PRIu64 " waits of %s altogether have no known end: they are no part of the graph.",
+                    (gulong) model->unmatched_waits),
+          model->unmatched_waits, length);
 
       tb_report_add_warning (report, text);
     }

@@ -179,8 +179,11 @@ add_warnings (TbLatencyCollector *self)
     tb_recorder_add_warning (self->recorder, "%s", (const char *) g_ptr_array_index (drill->warnings, i));
   if (drill->histogram->calls == 0 && drill->state.abandoned > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s never returned: %" PRIu64 " calls of it were left by longjmp, an "
-                                "exception or their thread's end; there are no latencies."),
+                             ngettext ("%s never returned: %'" PRIu64 " call of it was left by longjmp, an "
+                                       "exception or its thread's end; there are no latencies.",
+                                       "%s never returned: %'" PRIu64 " calls of it were left by longjmp, an "
+                                       "exception or their thread's end; there are no latencies.",
+                                       drill->state.abandoned),
                              drill->operation, drill->state.abandoned);
   else if (drill->histogram->calls == 0 && drill->phase != NULL)
     tb_recorder_add_warning (self->recorder,
@@ -199,17 +202,20 @@ add_warnings (TbLatencyCollector *self)
                              drill->operation);
   else if (!drill->is_chosen && drill->histogram->calls < drill->options.start_ops)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s was called %" PRIu64 " times only, of the %u that are needed "
-                                "to choose a peak: ask for fewer with start-ops, or record longer."),
+                             ngettext ("%s was called %'" PRIu64 " time only, of the %'u that are needed "
+                                       "to choose a peak: ask for fewer with start-ops, or record longer.",
+                                       "%s was called %'" PRIu64 " times only, of the %'u that are needed "
+                                       "to choose a peak: ask for fewer with start-ops, or record longer.",
+                                       drill->histogram->calls),
                              drill->operation, drill->histogram->calls, drill->options.start_ops);
   else if (!drill->is_chosen && drill->options.start_peak == 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s has no peak in %" PRIu64
+                             _ ("%s has no peak in %'" PRIu64
                                 " calls: record longer, or draw one with from-bin and to-bin."),
                              drill->operation, drill->histogram->calls);
   else if (!drill->is_chosen)
     tb_recorder_add_warning (self->recorder,
-                             _ ("There is no peak %u: %s has %u in %" PRIu64
+                             _ ("There is no peak %u: %s has %u in %'" PRIu64
                                 " calls. Ask for another with start-peak, or draw one with from-bin and "
                                 "to-bin."),
                              drill->options.start_peak, drill->operation,
@@ -217,11 +223,14 @@ add_warnings (TbLatencyCollector *self)
   else if (!drill->is_over)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("The search for what makes %s slow did not come to its end: in the peak were %" PRIu64
-           " calls, each level takes %u."),
+        _ ("The search for what makes %s slow did not come to its end: in the peak were %'" PRIu64
+           " calls, each level takes %'u."),
         drill->operation, drill->state.calls, drill->options.decision_ops);
   if (drill->state.crowded > 0)
-    tb_recorder_add_warning (self->recorder, _ ("%" PRIu64 " calls were not looked into: there was no room."),
+    tb_recorder_add_warning (self->recorder,
+                             ngettext ("%'" PRIu64 " call was not looked into: there was no room.",
+                                       "%'" PRIu64 " calls were not looked into: there was no room.",
+                                       drill->state.crowded),
                              drill->state.crowded);
 }
 

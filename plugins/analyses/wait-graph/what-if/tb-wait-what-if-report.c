@@ -51,13 +51,17 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   g_autofree char *low = tb_wait_prediction_format (of, of->low);
   g_autofree char *high = tb_wait_prediction_format (of, of->high);
   g_autofree char *runs = describe_runs (of->estimates->len);
-  g_autofree char *text
-      = g_strdup_printf (_ ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
-                            "between %s and %s in 9 "
-                            "of 10 cases. %'" PRIu64
-                            " waits change. Without a change the replay is %+.1f %% off the recording"),
-                         of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
-                         of->deviation * 100);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
+                "between %s and %s in 9 "
+                "of 10 cases. %'" PRIu64
+                " wait changes. Without a change the replay is %+.1f %% off the recording",
+                "What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
+                "between %s and %s in 9 "
+                "of 10 cases. %'" PRIu64
+                " waits change. Without a change the replay is %+.1f %% off the recording",
+                of->n_waits),
+      of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits, of->deviation * 100);
   gint64 gain = of->is_throughput ? 0 : (gint64) (of->before - of->after);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
                                        CLAMP (1 - 1 / get_gain (of, of->after), 0, 1));
@@ -99,15 +103,21 @@ add_interval (const TbWaitPrediction *of, TbReport *report)
 static void
 add_limits (const TbWaitPrediction *of, TbReport *report)
 {
+  g_autofree char *threads
+      = g_strdup_printf (ngettext ("%'u thread", "%'u threads", of->n_threads), of->n_threads);
+  g_autofree char *clockwork
+      = g_strdup_printf (ngettext ("%'u thread goes on", "%'u threads go on", of->n_clockwork),
+                         of->n_clockwork);
   g_autofree char *text = g_strdup_printf (
-      _ ("This rests on %'u threads, %'" PRIu64
+      /* Translators: first “3 threads”, at last “one thread goes on”. */
+      _ ("This rests on %s, %'" PRIu64
          " of whose waits end when the thread or request that ended them comes to that, and %'" PRIu64
          " (timers, peers, interrupts) and %'" PRIu64 " (wakers not played) take what they took, as do other "
-         "programs' turns on the cpus. %'u threads go on "
-         "at the pace of their timers. It cannot know whether runs become longer or shorter (caches, "
+         "programs' turns on the cpus. %s "
+         "at the pace of timers. It cannot know whether runs become longer or shorter (caches, "
          "spinning), "
          "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
-      of->n_threads, of->n_signalled, of->n_outside, of->n_unplaced, of->n_clockwork);
+      threads, of->n_signalled, of->n_outside, of->n_unplaced, clockwork);
 
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
 }
@@ -171,7 +181,10 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
       if (of->n_stuck > 0)
         {
           g_autofree char *text = g_strdup_printf (
-              _ ("What if %s: %'u threads would wait for what never comes; they are left where they are"),
+              ngettext (
+                  "What if %s: %'u thread would wait for what never comes; it is left where it is",
+                  "What if %s: %'u threads would wait for what never comes; they are left where they are",
+                  of->n_stuck),
               of->change, of->n_stuck);
 
           tb_report_add_warning (report, text);
