@@ -31,6 +31,39 @@ open_load (const char *name)
   return story_open_as (story, name);
 }
 
+/* Two processes write; the one also calls a function with an "@" in its name, and sends. */
+static TbTrace *
+open_writers (void)
+{
+  static const struct
+  {
+    const char *thread;
+    int n;
+  } writers[] = { { "11", 3 }, { "31", 5 } };
+  Story *story = story_new ("A");
+  int t = 100;
+
+  g_string_append (story, "0,0,name,,,,30,,,30,,,other,,,\n0,0,name,,,,30,,,31,,,other/one,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 31);
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    for (int j = 0; j < writers[i].n; j++, t += 50)
+      {
+        g_autofree char *mark = g_strdup_printf ("0,mark,,,,,,,%s,,,work:reads,,,", writers[i].thread);
+
+        tell (story, t, mark);
+      }
+  tell (story, t, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
+  for (int i = 0; i < 4; i++, t += 50)
+    {
+      tell (story, t, i < 2 ? "0,call,,,,,,,11,,,open@app,,," : "1,call,,,,,,,31,,,open,,,");
+      tell (story, t + 10, i < 2 ? "0,return,,,,,,,11,,,open@app,,," : "1,return,,,,,,,31,,,open,,,");
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open_as (story, "writers");
+}
+
 static void
 keep (TbTrace *trace, const char *unit)
 {
@@ -91,6 +124,8 @@ test_kept (void)
     { "send:nobody", "", "mark:work", 10, TRUE },
     { "send:nobody", "send:nobody", "mark:work", 10, TRUE },
     { "send:nobody", "syscall:fsync", "syscall:fsync", 5, FALSE },
+    { "work@app", "", "work@app", 10, FALSE },
+    { "work@nobody", "", "mark:work", 10, TRUE },
   };
   g_autoptr (TbTrace) trace = open_load ("kept");
 
@@ -106,6 +141,70 @@ test_kept (void)
                        cases[i].is_wrong);
       if (is_known && *cases[i].option == '\0')
         assert_option (report, cases[i].kept);
+    }
+}
+
+/* As the page about annotations has them, too. */
+static void
+test_forms (void)
+{
+  static const struct
+  {
+    const char *unit;
+    gint64 count;
+  } cases[] = {
+    { "", 8 },
+    { "work", 8 },
+    { "mark:work", 8 },
+    { "work:reads", 8 },
+    { "work:writes", 0 },
+    { "work@app", 3 },
+    { "work@30", 5 },
+    { "work:reads@other", 5 },
+    { "mark:work@app", 3 },
+    { "call:open@app", 2 }, /* it has that name */
+    { "function:open@app@app", 2 },
+    { "call:open@app@other", 0 },
+    { "call:open", 2 },
+    { "function:open@other", 2 },
+    { "send:app", 1 },
+    { "send:30", 0 },
+  };
+  static const struct
+  {
+    const char *unit;
+    TbExtendError code;
+  } wrong[] = {
+    { "work:", TB_EXTEND_ERROR_USAGE },
+    { "works", TB_EXTEND_ERROR_USAGE },
+    { "call:", TB_EXTEND_ERROR_USAGE },
+    { "syscall", TB_EXTEND_ERROR_USAGE },
+    { "none@app", TB_EXTEND_ERROR_USAGE },
+    { "work@nobody", TB_EXTEND_ERROR_UNAVAILABLE },
+    { "mark:work@", TB_EXTEND_ERROR_UNAVAILABLE },
+  };
+  g_autoptr (TbTrace) trace = open_writers ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, "work", cases[i].unit, NULL);
+      const char *unit = *cases[i].unit != '\0' ? cases[i].unit : "mark:work";
+
+      assert_unit (wait_graph_get_summary (report), unit, cases[i].count);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbSelection) selection = tb_selection_new (trace);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) report = NULL;
+
+      if (tb_option_set_from_text (G_OBJECT (analysis), "work", wrong[i].unit, &error))
+        report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+      g_test_message ("%s: %s", wrong[i].unit, error != NULL ? error->message : "none");
+      g_assert_null (report);
+      g_assert_error (error, TB_EXTEND_ERROR, (int) wrong[i].code);
     }
 }
 
@@ -184,6 +283,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/work/kept", test_kept);
+  g_test_add_func ("/wait-graph/work/forms", test_forms);
   g_test_add_func ("/wait-graph/work/predicted", test_predicted);
   g_test_add_func ("/wait-graph/work/compared", test_compared);
   status = g_test_run ();

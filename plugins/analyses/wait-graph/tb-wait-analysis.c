@@ -190,11 +190,13 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                                                   G_TYPE_STRV, LIST_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, work),
-      g_param_spec_string ("work", _ ("Unit of work"),
-                           _ ("What counts: mark:NAME, syscall:NAME, function:NAME, send:PROCESS, "
-                              "receive:PROCESS or none; nothing: what was chosen for the recording in the "
-                              "window, else marks called \"work\""),
-                           "", TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "work", _ ("Unit of work"),
+          _ ("What counts: mark:NAME, syscall:NAME or function:NAME, with @PROCESS behind it if "
+             "only that one's do, send:PROCESS, receive:PROCESS or none; nothing: what was chosen for the "
+             "recording in the "
+             "window, else marks called \"work\""),
+          "", TB_OPTION_FLAGS));
   tb_option_set_check (option, tb_wait_work_check);
   tb_option_set_fact (option, TB_WAIT_WORK_FACT);
   option = tb_option_object_class_add (

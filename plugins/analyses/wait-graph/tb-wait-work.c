@@ -12,7 +12,17 @@
 
 #define STANDARD_MARK "work"
 
-static const char *const kinds[] = { "none", "mark", "syscall", "function", "send", "receive" };
+/* "work" and "work:NAME" are marks of that whole name. */
+static const struct
+{
+  const char *prefix;
+  TbWaitWorkKind kind;
+} forms[] = {
+  { "none", TB_WAIT_WORK_NONE },         { "mark", TB_WAIT_WORK_MARK },
+  { STANDARD_MARK, TB_WAIT_WORK_MARK },  { "syscall", TB_WAIT_WORK_SYSCALL },
+  { "function", TB_WAIT_WORK_FUNCTION }, { "call", TB_WAIT_WORK_FUNCTION },
+  { "send", TB_WAIT_WORK_SEND },         { "receive", TB_WAIT_WORK_RECEIVE },
+};
 
 void
 tb_wait_work_free (TbWaitWork *self)
@@ -25,20 +35,24 @@ tb_wait_work_free (TbWaitWork *self)
 static gboolean
 parse_unit (const char *unit, TbWaitWorkKind *kind, const char **name, GError **error)
 {
-  gsize length = strcspn (unit, ":");
+  gsize length = strcspn (unit, ":@");
+  const char *rest = unit[length] == ':' ? unit + length + 1 : "";
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strlen (kinds[i]) == length && strncmp (unit, kinds[i], length) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (strlen (forms[i].prefix) == length && strncmp (unit, forms[i].prefix, length) == 0)
       {
-        *kind = i;
-        *name = unit[length] == ':' ? unit + length + 1 : "";
-        if (i == TB_WAIT_WORK_NONE || **name != '\0')
+        gboolean is_whole = g_str_equal (forms[i].prefix, STANDARD_MARK);
+
+        *kind = forms[i].kind;
+        *name = is_whole ? unit : rest;
+        if (forms[i].kind == TB_WAIT_WORK_NONE ? unit[length] == '\0'
+                                               : *rest != '\0' || (is_whole && unit[length] != ':'))
           return TRUE;
       }
   g_set_error (
       error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-      _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME, function:NAME, send:PROCESS, receive:PROCESS "
-         "or none was expected"),
+      _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME or function:NAME, with @PROCESS behind it or "
+         "not, send:PROCESS, receive:PROCESS or none was expected"),
       unit);
   return FALSE;
 }
@@ -52,19 +66,55 @@ tb_wait_work_check (const char *unit, GError **error)
   return unit == NULL || *unit == '\0' || parse_unit (unit, &kind, &name, error);
 }
 
+/* "work" stands for "work:reads", too. */
+static gboolean
+matches (const char *text, const char *name)
+{
+  gsize length = strlen (name);
+
+  return strncmp (text, name, length) == 0 && (text[length] == '\0' || text[length] == ':');
+}
+
+static gboolean
+is_in (TbSession *session, const char *name)
+{
+  for (guint i = 0; i < tb_session_get_n_strings (session); i++)
+    if (matches (tb_session_get_string (session, i), name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whose work alone counts: that of the process of a message, or that behind an "@", unless something has just that name.
+ * process: NULL not that of one alone. */
+static gboolean
+find_process (TbTrace *trace, TbWaitWorkKind kind, char **name, TbSelection **process, GError **error)
+{
+  char *at = strrchr (*name, '@');
+  const char *of = *name;
+
+  if (kind != TB_WAIT_WORK_SEND && kind != TB_WAIT_WORK_RECEIVE)
+    {
+      if (at == NULL || is_in (tb_trace_get_session (trace), *name))
+        return TRUE;
+      *at = '\0';
+      of = at + 1;
+    }
+  *process = tb_selection_new (trace);
+  return tb_selection_add_process_by_name (*process, of, error);
+}
+
 gboolean
 tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error)
 {
   g_autoptr (TbSelection) process = NULL;
+  g_autofree char *name = NULL;
   TbWaitWorkKind kind;
-  const char *name;
+  const char *given;
 
-  if (!parse_unit (unit, &kind, &name, error))
+  if (!parse_unit (unit, &kind, &given, error))
     return FALSE;
-  if (kind != TB_WAIT_WORK_SEND && kind != TB_WAIT_WORK_RECEIVE)
-    return TRUE;
-  process = tb_selection_new (trace);
-  return tb_selection_add_process_by_name (process, name, error);
+  name = g_strdup (given);
+  return find_process (trace, kind, &name, &process, error);
 }
 
 /* The columns that tell when, who, and which; and what else is needed. */
@@ -95,17 +145,9 @@ typedef struct
   const char *name;
   TbSession *session;
   TbSelection *threads;
-  GHashTable *matches; /* string → whether it is the name */
+  gboolean is_of_process; /* what nobody is known to have done does not count */
+  GHashTable *matches;    /* string → whether it is the name */
 } Filter;
-
-/* "work" stands for "work:reads", too. */
-static gboolean
-matches (const char *text, const char *name)
-{
-  gsize length = strlen (name);
-
-  return strncmp (text, name, length) == 0 && (text[length] == '\0' || text[length] == ':');
-}
 
 static gboolean
 has_name (Filter *self, guint32 string)
@@ -126,7 +168,8 @@ count_row (Filter *self, guint32 thread, guint32 name, gconstpointer extra, gsiz
 {
   guint64 count = 1;
 
-  if (thread != TB_ID_NONE && self->threads != NULL && !tb_selection_has_thread (self->threads, thread))
+  if (thread == TB_ID_NONE ? self->is_of_process
+                           : self->threads != NULL && !tb_selection_has_thread (self->threads, thread))
     return 0;
   switch (self->kind)
     {
@@ -141,9 +184,9 @@ count_row (Filter *self, guint32 thread, guint32 name, gconstpointer extra, gsiz
     case TB_WAIT_WORK_FUNCTION:
       return has_name (self, name);
     case TB_WAIT_WORK_SEND:
-      return thread != TB_ID_NONE && ((const guint8 *) extra)[row] == TB_NETWORK_SEND;
+      return ((const guint8 *) extra)[row] == TB_NETWORK_SEND;
     case TB_WAIT_WORK_RECEIVE:
-      return thread != TB_ID_NONE && ((const guint8 *) extra)[row] == TB_NETWORK_RECEIVE;
+      return ((const guint8 *) extra)[row] == TB_NETWORK_RECEIVE;
     default:
       return 0;
     }
@@ -202,17 +245,21 @@ tb_wait_work_new (TbTrace *trace,
   g_autoptr (TbSelection) process = NULL;
   gboolean is_standard = unit == NULL || *unit == '\0';
   Filter filter = { .session = tb_trace_get_session (trace), .threads = threads };
+  g_autofree char *name = NULL;
+  const char *given;
   gboolean is_good;
 
   self->done = g_array_new (FALSE, FALSE, sizeof (TbWaitDone));
   self->unit = g_strdup (is_standard ? "mark:" STANDARD_MARK : unit);
-  if (!parse_unit (self->unit, &filter.kind, &filter.name, error) || filter.kind == TB_WAIT_WORK_NONE)
+  if (!parse_unit (self->unit, &filter.kind, &given, error) || filter.kind == TB_WAIT_WORK_NONE)
     return NULL;
-  if (filter.kind == TB_WAIT_WORK_SEND || filter.kind == TB_WAIT_WORK_RECEIVE)
+  filter.name = name = g_strdup (given);
+  if (!find_process (trace, filter.kind, &name, &process, error))
+    return NULL;
+  if (process != NULL)
     {
-      filter.threads = process = tb_selection_new (trace);
-      if (!tb_selection_add_process_by_name (process, filter.name, error))
-        return NULL;
+      filter.threads = process;
+      filter.is_of_process = TRUE;
     }
   filter.matches = g_hash_table_new (NULL, NULL);
   is_good = count (self, &filter, from, to, error);

@@ -46,8 +46,9 @@ typedef struct
 gboolean tb_wait_work_check (const char *unit, GError **error);
 gboolean tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error);
 
-/* unit: "mark:NAME", "syscall:NAME", "function:NAME", "send:PROCESS", "receive:PROCESS", "none"; "" is "mark:work" where
- * there are such marks. threads: whose work counts, NULL everybody's. NULL without an error: none was asked for or found. */
+/* unit: "mark:NAME", "work" or "work:NAME" (marks so called), "syscall:NAME", "function:NAME" or "call:NAME", each with "@PROCESS"
+ * behind it if only what that one does counts; "send:PROCESS", "receive:PROCESS", "none"; "" is "mark:work" where there are such
+ * marks. threads: whose work counts, NULL everybody's. NULL without an error: none was asked for or found. */
 TbWaitWork *tb_wait_work_new (TbTrace *trace,
                               const char *unit,
                               TbSelection *threads,
