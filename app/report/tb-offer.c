@@ -17,7 +17,7 @@
 #define TRIALS_MAX 100000
 #define DIGITS_MAX 9
 
-static const char *const kinds[] = { "try", "add", "remove", "set", "say", "unsay" };
+static const char *const kinds[] = { "try", "add", "remove", "set", "say", "unsay", "record" };
 
 typedef struct
 {

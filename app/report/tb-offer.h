@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @TB_OFFER_SET: the option becomes it, and the report is made anew: something else is looked into
  * @TB_OFFER_SAY: like @TB_OFFER_ADD, but a person says what the item is, so that nothing else than saying so does it
  * @TB_OFFER_UNSAY: likewise it is taken back
+ * @TB_OFFER_RECORD: something is recorded anew; the option is no option but names the collector that looks into it
  */
 typedef enum
 {
@@ -26,6 +27,7 @@ typedef enum
   TB_OFFER_SET,
   TB_OFFER_SAY,
   TB_OFFER_UNSAY,
+  TB_OFFER_RECORD,
 } TbOfferKind;
 
 /**

@@ -73,12 +73,10 @@ expand (Fixture *fixture)
   g_assert_true (gtk_widget_activate_action (page, "analysis.expand", NULL));
 }
 
-/* The row of the reads is chosen in the table of operations, and looked into. */
 static void
-fixture_init (Fixture *fixture)
+open_operations (Fixture *fixture)
 {
   g_autoptr (GFile) file = shell_write_reads (FALSE);
-  TbFocus *focus;
 
   fixture->window = shell_new_window ();
   fixture->document = shell_open (fixture->window, file);
@@ -88,12 +86,27 @@ fixture_init (Fixture *fixture)
   shell_wait (has_operations, fixture->item, "no operations");
   shell_wait_settled (fixture->document);
   shell_picture (fixture->window, "latency-peaks-operations");
-  focus = tb_document_get_focus (fixture->document);
-  for (guint i = 0; g_strcmp0 (tb_focus_get_item (focus), "syscall:read") != 0; i++)
+}
+
+/* Selects the row of an operation. */
+static void
+choose_operation (Fixture *fixture, const char *operation)
+{
+  TbFocus *focus = tb_document_get_focus (fixture->document);
+
+  for (guint i = 0; g_strcmp0 (tb_focus_get_item (focus), operation) != 0; i++)
     {
       g_assert_cmpuint (i, <, g_list_model_get_n_items (G_LIST_MODEL (get_rows (fixture))));
       gtk_selection_model_select_item (get_rows (fixture), i, TRUE);
     }
+}
+
+/* The row of the reads is chosen in the table of operations, and looked into. */
+static void
+fixture_init (Fixture *fixture)
+{
+  open_operations (fixture);
+  choose_operation (fixture, "syscall:read");
   expand (fixture);
   shell_wait (has_histogram, fixture->item, "no histogram");
   shell_wait_settled (fixture->document);
@@ -193,37 +206,58 @@ has_finished (gpointer item)
          && (tb_analysis_item_get_report (item) != NULL || tb_analysis_item_get_error (item) != NULL);
 }
 
-/* From a slow call to the control paths of its thread: the call is what is shown of it. */
+/* To the control paths of the thread of what is selected: the call is what is shown of it. */
+static void
+check_explained (Fixture *fixture)
+{
+  TbFocus *focus = tb_document_get_focus (fixture->document);
+  TbAnalysisItem *explainer = tb_document_get_explainer (fixture->document);
+  gint64 from, to;
+  GtkWidget *button
+      = shell_find (shell_find (GTK_WIDGET (fixture->window), "TbDetailsPane", NULL), "GtkButton", "Explain");
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_nonnull (explainer);
+  shell_wait (has_finished, explainer, "the explanation");
+  shell_wait_settled (fixture->document);
+  g_assert_no_error (tb_analysis_item_get_error (explainer));
+  g_assert_true (tb_analysis_item_has_text (explainer, "process"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (fixture->window), "reader"));
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
+}
+
 static void
 test_explain (void)
 {
   Fixture fixture;
+
+  fixture_init (&fixture);
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
+  gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
+  shell_picture (fixture.window, "latency-peaks-explain-offered");
+  check_explained (&fixture);
+  shell_picture (fixture.window, "latency-peaks-explained");
+  shell_close_window (fixture.window);
+}
+
+/* A peak stands for its longest call. */
+static void
+test_explain_peak (void)
+{
+  Fixture fixture;
   TbFocus *focus;
-  TbAnalysisItem *explainer;
-  GtkWidget *button;
-  gint64 from, to;
 
   fixture_init (&fixture);
   focus = tb_document_get_focus (fixture.document);
-  shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
-  gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
-  g_assert_true (tb_focus_get_time (focus, &from, &to));
-  button
-      = shell_find (shell_find (GTK_WIDGET (fixture.window), "TbDetailsPane", NULL), "GtkButton", "Explain");
-  g_assert_nonnull (button);
-  g_assert_true (gtk_widget_is_sensitive (button));
-  shell_picture (fixture.window, "latency-peaks-explain-offered");
-  g_signal_emit_by_name (button, "clicked");
-  explainer = tb_document_get_explainer (fixture.document);
-  g_assert_nonnull (explainer);
-  shell_wait (has_finished, explainer, "the explanation");
-  shell_wait_settled (fixture.document);
-  g_assert_no_error (tb_analysis_item_get_error (explainer));
-  g_assert_true (tb_analysis_item_has_text (explainer, "process"));
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (fixture.window), "reader"));
-  g_assert_true (tb_focus_get_time (focus, &from, &to));
-  g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
-  shell_picture (fixture.window, "latency-peaks-explained");
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("peaks"));
+  gtk_selection_model_select_item (get_rows (&fixture), 1, TRUE);
+  g_assert_cmpstr (tb_focus_get_figure (focus), ==, "histogram");
+  g_assert_cmpstr (tb_focus_get_item (focus), ==, "peak-2");
+  shell_picture (fixture.window, "latency-peaks-explain-peak");
+  check_explained (&fixture);
   shell_close_window (fixture.window);
 }
 
@@ -290,6 +324,43 @@ test_brush (void)
   shell_close_window (fixture.window);
 }
 
+static gboolean
+has_dialog (gpointer window)
+{
+  return shell_find (window, "TbRecordDialog", NULL) != NULL;
+}
+
+static gboolean
+has_function (gpointer dialog)
+{
+  GtkWidget *row = shell_find (dialog, "AdwActionRow", "_Function");
+
+  return row != NULL && g_str_has_prefix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "vfs_read");
+}
+
+/* Of what stacks tell too little of, all calls can be recorded: the assistant knows of which function. */
+static void
+test_record (void)
+{
+  Fixture fixture;
+  GtkWidget *dialog, *page;
+
+  open_operations (&fixture);
+  page = shell_find (GTK_WIDGET (fixture.window), "TbAnalysisPage", NULL);
+  choose_operation (&fixture, "syscall:read");
+  g_assert_null (tb_analysis_page_get_recording (TB_ANALYSIS_PAGE (page)));
+  choose_operation (&fixture, "function:vfs_read@[kernel]");
+  g_assert_cmpstr (tb_analysis_page_get_recording (TB_ANALYSIS_PAGE (page)), ==,
+                   "Record All Calls of vfs_read…");
+  g_assert_true (gtk_widget_activate_action (page, "analysis.record", NULL));
+  shell_wait (has_dialog, fixture.window, "the recording assistant");
+  dialog = shell_find (GTK_WIDGET (fixture.window), "TbRecordDialog", NULL);
+  shell_wait (has_function, dialog, "the function");
+  shell_picture (fixture.window, "latency-peaks-record");
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+  shell_close_window (fixture.window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,5 +369,7 @@ main (int argc, char **argv)
   g_test_add_func ("/peaks-page/call", test_call);
   g_test_add_func ("/peaks-page/brush", test_brush);
   g_test_add_func ("/peaks-page/explain", test_explain);
+  g_test_add_func ("/peaks-page/explain-peak", test_explain_peak);
+  g_test_add_func ("/peaks-page/record", test_record);
   return g_test_run ();
 }

@@ -66,6 +66,7 @@ static const struct
   { "win.print-to", NULL },
   { "win.record", N_ ("New Recording…") },
   { "win.record-command", N_ ("Record a Command…") },
+  { "win.record-function", NULL },
   { "win.save-copy", N_ ("Save a Copy…") },
   { "win.search", N_ ("Limit the Figures, or Find in Them") },
   { "win.show-analysis", NULL },
@@ -283,6 +284,8 @@ add_figure_commands (GListStore *list, TbWindow *window)
 
   if (analysis != NULL && tb_analysis_page_get_saying (analysis) != NULL)
     append (list, "analysis.say", tb_analysis_page_get_saying (analysis), g_strdup (""), TRUE);
+  if (analysis != NULL && tb_analysis_page_get_recording (analysis) != NULL)
+    append (list, "analysis.record", tb_analysis_page_get_recording (analysis), g_strdup (""), TRUE);
   for (guint i = 0; i < n; i++)
     if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view))
       append (list, commands[i].action, _ (commands[i].title), describe_accelerator (commands[i].keys),

@@ -24,6 +24,7 @@ TbFigure *tb_analysis_page_get_shown_figure (TbAnalysisPage *self);
 /* The view of the figure that is looked at, NULL where there is none. */
 GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
 const char *tb_analysis_page_get_saying (TbAnalysisPage *self);
+const char *tb_analysis_page_get_recording (TbAnalysisPage *self);
 void tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table);
 gboolean tb_analysis_page_get_as_table (TbAnalysisPage *self);
 

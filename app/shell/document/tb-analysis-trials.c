@@ -82,9 +82,34 @@ tb_analysis_page_add_trials (TbAnalysisPage *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* What an item offers to show in more or less detail, or to see otherwise, or what can be said of it; NULL nothing. */
+/* What an item offers besides trials. */
+typedef enum
+{
+  OFFERS_CHANGE, /* to show in more or less detail, or to see otherwise */
+  OFFERS_SAYING, /* to be said of it */
+  OFFERS_RECORDING,
+} Offers;
+
+static gboolean
+is_of (const TbOffer *offer, Offers offers)
+{
+  switch (offer->kind)
+    {
+    case TB_OFFER_TRY:
+      return FALSE;
+    case TB_OFFER_SAY:
+    case TB_OFFER_UNSAY:
+      return offers == OFFERS_SAYING;
+    case TB_OFFER_RECORD:
+      return offers == OFFERS_RECORDING;
+    default:
+      return offers == OFFERS_CHANGE;
+    }
+}
+
+/* NULL nothing. */
 static const TbOffer *
-find_change (TbAnalysisPage *self, const char *figure, const char *item, gboolean is_said)
+find_offer (TbAnalysisPage *self, const char *figure, const char *item, Offers wanted)
 {
   g_autoptr (GPtrArray) offers = NULL;
 
@@ -95,19 +120,18 @@ find_change (TbAnalysisPage *self, const char *figure, const char *item, gboolea
     {
       const TbOffer *offer = g_ptr_array_index (offers, i);
 
-      if (offer->kind != TB_OFFER_TRY
-          && (offer->kind == TB_OFFER_SAY || offer->kind == TB_OFFER_UNSAY) == is_said)
+      if (is_of (offer, wanted))
         return offer;
     }
   return NULL;
 }
 
 static const TbOffer *
-find_of_selected (TbAnalysisPage *self, gboolean is_said)
+find_of_selected (TbAnalysisPage *self, Offers wanted)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
 
-  return find_change (self, tb_focus_get_figure (focus), tb_focus_get_item (focus), is_said);
+  return find_offer (self, tb_focus_get_figure (focus), tb_focus_get_item (focus), wanted);
 }
 
 /**
@@ -122,7 +146,23 @@ tb_analysis_page_get_saying (TbAnalysisPage *self)
 
   g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
 
-  offer = find_of_selected (self, TRUE);
+  offer = find_of_selected (self, OFFERS_SAYING);
+  return offer != NULL ? offer->label : NULL;
+}
+
+/**
+ * tb_analysis_page_get_recording:
+ *
+ * Returns: (nullable): what analysis.record records anew because of the selected item, for people
+ */
+const char *
+tb_analysis_page_get_recording (TbAnalysisPage *self)
+{
+  const TbOffer *offer;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+
+  offer = find_of_selected (self, OFFERS_RECORDING);
   return offer != NULL ? offer->label : NULL;
 }
 
@@ -138,7 +178,7 @@ change (TbAnalysisPage *self, const TbOffer *offer)
 void
 tb_analysis_page_expand (TbAnalysisPage *self)
 {
-  change (self, find_of_selected (self, FALSE));
+  change (self, find_of_selected (self, OFFERS_CHANGE));
 }
 
 /* What an item of a figure offers, where a finding names it: "(ss)". */
@@ -149,7 +189,7 @@ change_action (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *figure, *item;
 
   g_variant_get (parameter, "(&s&s)", &figure, &item);
-  change (self, find_change (self, figure, item, FALSE));
+  change (self, find_offer (self, figure, item, OFFERS_CHANGE));
 }
 
 static void
@@ -163,19 +203,31 @@ say_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
 
-  change (self, find_of_selected (self, TRUE));
+  change (self, find_of_selected (self, OFFERS_SAYING));
+}
+
+/* The window has the recording assistant. */
+static void
+record_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const TbOffer *offer = find_of_selected (TB_ANALYSIS_PAGE (widget), OFFERS_RECORDING);
+
+  if (offer != NULL)
+    gtk_widget_activate_action (widget, "win.record-function", "(ss)", offer->option, offer->text);
 }
 
 void
 tb_analysis_page_selection_changed (TbAnalysisPage *self)
 {
   const char *saying = tb_analysis_page_get_saying (self);
+  const char *recording = tb_analysis_page_get_recording (self);
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand",
-                                 find_of_selected (self, FALSE) != NULL);
+                                 find_of_selected (self, OFFERS_CHANGE) != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.say", saying != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.record", recording != NULL);
   if (self->figures_bin != NULL)
-    tb_figure_menu_set_saying (self->figures_bin, saying);
+    tb_figure_menu_set_offered (self->figures_bin, saying, recording);
 }
 
 void
@@ -184,6 +236,7 @@ tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
   gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
   gtk_widget_class_install_action (widget_class, "analysis.say", NULL, say_action);
+  gtk_widget_class_install_action (widget_class, "analysis.record", NULL, record_action);
   gtk_widget_class_install_action (widget_class, "analysis.change", "(ss)", change_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
 }

@@ -100,24 +100,33 @@ tb_figure_menu_attach (GtkWidget *figures)
   gtk_widget_add_controller (figures, keys);
 }
 
-/**
- * tb_figure_menu_set_saying:
- * @figures: a widget that has a menu
- * @label: (nullable): what can be said of the selected item by analysis.say
- */
-void
-tb_figure_menu_set_saying (GtkWidget *figures, const char *label)
+static void
+append (GMenu *menu, const char *label, const char *action)
 {
-  GMenu *saying = g_object_get_data (G_OBJECT (figures), KEY_SAYING);
   g_autoptr (GString) text = g_string_new (label);
 
-  if (saying == NULL)
-    return;
-  g_menu_remove_all (saying);
   /* It is no mnemonic. */
   g_string_replace (text, "_", "__", 0);
   if (label != NULL)
-    g_menu_append (saying, text->str, "analysis.say");
+    g_menu_append (menu, text->str, action);
+}
+
+/**
+ * tb_figure_menu_set_offered:
+ * @figures: a widget that has a menu
+ * @saying: (nullable): what can be said of the selected item by analysis.say
+ * @recording: (nullable): what can be recorded anew because of it by analysis.record
+ */
+void
+tb_figure_menu_set_offered (GtkWidget *figures, const char *saying, const char *recording)
+{
+  GMenu *menu = g_object_get_data (G_OBJECT (figures), KEY_SAYING);
+
+  if (menu == NULL)
+    return;
+  g_menu_remove_all (menu);
+  append (menu, saying, "analysis.say");
+  append (menu, recording, "analysis.record");
 }
 
 void

@@ -154,6 +154,36 @@ record_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
+/* The command of the recording in front, where that was recorded with one. */
+static const char *
+get_command (TbWindow *self)
+{
+  TbDocument *document = tb_window_get_document (self);
+  TbSession *session = document != NULL ? tb_document_get_session (document) : NULL;
+
+  return session != NULL ? tb_session_get_fact (session, "command") : NULL;
+}
+
+/* "(ss)": the collector that looks into a function, and the function. */
+static void
+record_function_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbWindow *self = data;
+  const char *collector, *function, *command = get_command (self);
+  TbRecordDialog *dialog = TB_RECORD_DIALOG (tb_record_dialog_new (self->settings));
+
+  g_variant_get (parameter, "(&s&s)", &collector, &function);
+  if (command != NULL)
+    {
+      tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
+      tb_record_dialog_set_command (dialog, command);
+    }
+  if (tb_record_dialog_set_collector (dialog, collector))
+    tb_record_dialog_set_function (dialog, function);
+  g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+}
+
 static void
 stop_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -166,6 +196,7 @@ stop_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data
 static const GActionEntry actions[] = {
   { "record", record_action },
   { "record-command", record_action },
+  { "record-function", record_function_action, "(ss)" },
   { "stop-recording", stop_recording_action },
 };
 

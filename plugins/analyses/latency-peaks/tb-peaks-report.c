@@ -20,6 +20,7 @@
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-layers.h"
 #include "tb-peaks-lines.h"
+#include "tb-peaks-names.h"
 #include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-way.h"
@@ -60,6 +61,27 @@ add_operation_offer (TbReport *report, const TbPeaksOperation *operation)
     tb_report_add_offer (report, &offer);
 }
 
+/* What stacks tell too little of: to see all its calls. The collector asks for a peak while it runs. */
+static void
+add_recording_offer (TbReport *report,
+                     const TbPeaksOperation *operation,
+                     const char *figure,
+                     const char *item)
+{
+  const char *name = strchr (operation->id, ':') + 1;
+  g_autofree char *module = NULL;
+  g_autofree char *function = tb_peaks_split_function (name, &module);
+  g_autofree char *label = g_strdup_printf (_ ("Record All Calls of %s…"), function);
+  const TbOffer offer = { .kind = TB_OFFER_RECORD,
+                          .figure = figure,
+                          .item = item,
+                          .option = "latency",
+                          .text = function,
+                          .label = label };
+
+  tb_report_add_offer (report, &offer);
+}
+
 void
 tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
 {
@@ -86,6 +108,8 @@ tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
       if (bound != NULL)
         tb_table_figure_set_text (table, row, missing, bound);
       add_operation_offer (report, operation);
+      if (operation->kind == TB_PEAKS_INFERRED)
+        add_recording_offer (report, operation, TB_PEAKS_FIGURE_OPERATIONS, operation->id);
       if (measured == 0)
         continue;
       tb_table_figure_set_integer (table, row, time, operation->histogram->total_ns);
@@ -160,6 +184,19 @@ is_rhythmic (const TbPeaksResult *self, guint peak)
   return rhythm != NULL && rhythm->period.period_ns > 0 && rhythm->others < rhythm->period.strength / 2;
 }
 
+/* A peak stands for its longest call: that is where to look, and what to explain. */
+static void
+set_place (TbTableFigure *table, guint row, const TbPeaksResult *self, guint64 longest)
+{
+  const TbPeaksTable *calls = &self->calls->tables[self->operation->kind];
+
+  if (longest < calls->n)
+    tb_table_figure_set_place (table, row,
+                               calls->thread[longest] < self->calls->n_threads ? calls->thread[longest]
+                                                                               : TB_ID_NONE,
+                               calls->enter[longest], calls->exit[longest]);
+}
+
 static TbFigure *
 make_table (const TbPeaksResult *self)
 {
@@ -180,6 +217,8 @@ make_table (const TbPeaksResult *self)
       g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
       guint row = tb_table_figure_add_row (table, item);
 
+      if (drill->calls > 0)
+        set_place (table, row, self, drill->longest);
       tb_table_figure_set_text (table, row, name, peak_name);
       tb_table_figure_set_integer (table, row, calls, (gint64) drill->calls);
       tb_table_figure_set_integer (table, row, total, drill->total_ns);
@@ -236,6 +275,8 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
   if (!result->has_bins)
     return;
   tb_report_add_figure (report, make_histogram (result));
+  if (result->operation->hidden > result->calls->bins.edges[result->first])
+    add_recording_offer (report, result->operation, TB_PEAKS_FIGURE_HISTOGRAM, "hidden");
   tb_report_add_figure (report, tb_peaks_draw_slices (result));
   tb_peaks_beside_add_figure (report, result);
   tb_peaks_layers_add_figure (report, result);
