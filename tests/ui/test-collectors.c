@@ -76,6 +76,11 @@ test_choice (void)
   dialog = open_assistant (window);
   g_assert_cmpstr (get_collector (dialog), ==, "Grudging");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "Loud by grudging"));
+  /* Beside what is missing, and how to get it: what it will cost. */
+  g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwActionRow", "Function probes"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "no drilling. Use another."));
+  g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwActionRow", "Cost"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "A switch costs about 1 µs here."));
   shell_picture (window, "collectors");
   adw_dialog_force_close (ADW_DIALOG (dialog));
 

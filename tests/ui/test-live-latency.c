@@ -244,6 +244,8 @@ start (TbWindow *window, GSubprocess *program, guint decision_ops)
     g_error ("there is no collector latency");
   g_assert_false (record_can_start (dialog));
   choose_function (dialog);
+  /* What it will cost. */
+  shell_wait_text (GTK_WIDGET (dialog), "call sites seen by");
   decision = shell_find (GTK_WIDGET (dialog), "AdwSpinRow", "Calls for a decision");
   g_assert_nonnull (decision);
   adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_ops);
