@@ -1,4 +1,5 @@
-/* test-wait-graph-export.c: what was exported as text says the same when it is read again
+/* test-wait-graph-export.c: what was exported as text says the same when it is read again, and so it does at another time and
+ *   under other names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -157,11 +158,13 @@ interrupt (Machine *self, guint cpu)
   say (self, "%u,irq_exit,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
 }
 
+#define NAMES "Anna Ben Cleo Dora Emil Fay"
+
 /* A machine with locks, disks, messages and spinning. */
 static Story *
 tell_random (guint n_steps)
 {
-  Machine self = { .story = story_new ("A B C D E F") };
+  Machine self = { .story = story_new (NAMES) };
 
   say (&self, "-1,device,,,,,,,,vda,,254:0,,,");
   for (guint i = 0; i < n_steps; i++)
@@ -199,6 +202,95 @@ test_random (void)
     assert_round_trip (story_open (tell_random ((guint) g_test_rand_int_range (200, 3000))));
 }
 
+/* In another order than before, of other lengths. */
+static char *
+rename_all (const char *text)
+{
+  static const char *const new_names[] = { "Zeno", "Yvo", "X", "Willibald", "Vi", "Ute" };
+  g_auto (GStrv) names = g_strsplit (NAMES, " ", -1);
+  g_autoptr (GString) renamed = g_string_new (text);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_string_replace (renamed, names[i], new_names[i], 0);
+  return g_string_free (g_steal_pointer (&renamed), FALSE);
+}
+
+static Story *
+shift_and_rename (const Story *story, gint64 by)
+{
+  g_autofree char *renamed = rename_all (story->str);
+  g_auto (GStrv) lines = g_strsplit (renamed, "\n", -1);
+  Story *shifted = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    {
+      char *rest;
+      gint64 time = g_ascii_strtoll (lines[i], &rest, 10);
+
+      g_string_append_printf (shifted, "%" G_GINT64_FORMAT "%s\n", time + by, rest);
+    }
+  return shifted;
+}
+
+/* Where in time, by place in the document, is told there as it was recorded. */
+static void
+shift_back (JsonNode *node, gint64 by)
+{
+  static const char *const times[] = { "from_ns", "to_ns" };
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
+      shift_back (json_array_get_element (json_node_get_array (node), i), by);
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    if (json_object_has_member (json_node_get_object (node), times[i])
+        && !json_object_get_null_member (json_node_get_object (node), times[i]))
+      json_object_set_int_member (json_node_get_object (node), times[i],
+                                  json_object_get_int_member (json_node_get_object (node), times[i]) - by);
+  json_object_iter_init (&iter, json_node_get_object (node));
+  while (json_object_iter_next (&iter, &name, &member))
+    shift_back (member, by);
+}
+
+/* What is found, and said. */
+static char *
+tell_found (TbTrace *trace, gint64 shifted)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+  JsonObject *object = json_node_get_object (node);
+  g_autoptr (JsonNode) summary = json_node_copy (json_object_get_member (object, "summary"));
+  g_autoptr (GString) told = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  shift_back (summary, shifted);
+  text = json_to_string (summary, TRUE);
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    g_string_append_printf (told, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
+  return g_strconcat (told->str, text, NULL);
+}
+
+static void
+test_shift_and_names (void)
+{
+  for (guint i = 0; i < 12; i++)
+    {
+      gint64 by = g_test_rand_int_range (1, 1000000) * G_GINT64_CONSTANT (7777777);
+      Story *story = tell_random ((guint) g_test_rand_int_range (200, 3000));
+      g_autoptr (TbTrace) shifted = story_open_as (shift_and_rename (story, by), "shifted");
+      g_autoptr (TbTrace) trace = story_open (story);
+      g_autofree char *expected = tell_found (trace, 0);
+      g_autofree char *renamed = rename_all (expected);
+      g_autofree char *told = tell_found (shifted, by);
+
+      assert_same_text (told, renamed);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,6 +300,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/export/figures", test_figures);
   g_test_add_func ("/wait-graph/export/random", test_random);
+  g_test_add_func ("/wait-graph/export/shift-and-names", test_shift_and_names);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

@@ -1,0 +1,109 @@
+/* test-wait-graph-proposals.c: what looks like being woken for nothing, and what only nearly does
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define US G_GINT64_CONSTANT (1000)
+#define TAKE "main@app;take@app;block@libc"
+#define GIVE "main@app;give@app;block@libc"
+
+typedef struct
+{
+  const char *kind; /* what both sleeps are in; NULL not recorded */
+  guint address[2]; /* of what is slept for */
+  const char *stack[2];
+  gint64 ran; /* ns in between */
+  gboolean is_timer;
+  int rounds;
+  gint64 expected; /* how often; 0: nothing is proposed */
+} Case;
+
+static void
+sleep_in (Story *story, gint64 time, const Case *of, guint which)
+{
+  if (of->kind != NULL)
+    tell_at (story, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
+  tell_at (story, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
+}
+
+/* C sleeps, is woken by A or a timer, sleeps again soon, is woken by B, and works for long. */
+static TbTrace *
+open_case (const Case *of)
+{
+  Story *story = story_new ("A B C");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int i = 0; i < of->rounds; i++)
+    {
+      int us = i * 2000;
+      gint64 again = (us + 600) * US + of->ran;
+
+      sleep_in (story, (us + 100) * US, of, 0);
+      if (of->is_timer)
+        tell (story, us + 600, "2,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, us + 600, of->is_timer ? 2 : 0, of->is_timer ? 0 : 11, 13);
+      if (of->is_timer)
+        tell (story, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
+      go (story, us + 600, 2, 0, "R", 13);
+      sleep_in (story, again, of, 1);
+      wake (story, us + 900, 1, 12, 13);
+      go (story, us + 900, 2, 0, "R", 13);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+/* At the same place, or for the same lock wherever that is, and again within 50 µs; not by what was asked for, nor where there is
+ * something to be had; and not by chance. */
+static void
+test_false_wakeups (void)
+{
+  static const Case cases[] = {
+    { NULL, { 0, 0 }, { TAKE, TAKE }, 50000, FALSE, 4, 4 },
+    { NULL, { 0, 0 }, { TAKE, TAKE }, 50001, FALSE, 4, 0 },
+    { NULL, { 0, 0 }, { TAKE, GIVE }, 10000, FALSE, 4, 0 },
+    { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, TRUE, 4, 0 },
+    { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 3, 3 },
+    { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 2, 0 },
+    { "lock", { 64, 64 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 },
+    { "lock", { 64, 64 }, { TAKE, GIVE }, 10000, FALSE, 4, 4 },
+    { "lock", { 64, 128 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
+    { "lock", { 64, 64 }, { TAKE, TAKE }, 50001, FALSE, 4, 0 },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 },
+    { "pipe", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
+    { "socket", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) trace = open_case (&cases[i]);
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+      JsonObject *summary = wait_graph_get_summary (report);
+
+      g_test_message ("case %u", i);
+      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, cases[i].expected > 0);
+      if (cases[i].expected > 0)
+        g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "proposals", 0),
+                                                     "count"),
+                         ==, cases[i].expected);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/proposals/false-wakeups", test_false_wakeups);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
