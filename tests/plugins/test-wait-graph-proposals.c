@@ -1,4 +1,4 @@
-/* test-wait-graph-proposals.c: what looks like being woken for nothing, and what only nearly does
+/* test-wait-graph-proposals.c: what looks like being woken for nothing, or like busy waiting, and what only nearly does
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -95,6 +95,80 @@ test_false_wakeups (void)
     }
 }
 
+typedef struct
+{
+  const char *stack[2]; /* of samples in turn */
+  int n;                /* samples of A, one each 100 µs */
+  int call;             /* before which one it makes a system call; -1 none */
+  int sleep;            /* likewise sleeps */
+  gboolean has_calls;   /* system calls were recorded at all */
+  gint64 count;         /* how many such times are proposed */
+  gint64 us;            /* and how long they are */
+} Spin;
+
+static TbTrace *
+open_spin (const Spin *of)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  if (of->has_calls)
+    {
+      tell (story, 10, "1,sys_enter,,,,,,,12,,,write,,,");
+      tell (story, 20, "1,sys_exit,,,,,,,12,,0,write,,,");
+    }
+  for (int i = 0; i < of->n; i++)
+    {
+      int us = 1000 + i * 100;
+      g_autofree char *sample = g_strdup_printf ("0,sample,,,,,,,11,,,,%s,,", of->stack[i % 2]);
+
+      if (i == of->call)
+        {
+          tell (story, us - 20, "0,sys_enter,,,,,,,11,,,read,,,");
+          tell (story, us - 10, "0,sys_exit,,,,,,,11,,0,read,,,");
+        }
+      if (i == of->sleep)
+        sleep_and_wake (story, us - 60, us - 40, 0, 11, 1, 12);
+      tell (story, us, sample);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+/* Ten samples in a row in one function of the program, in between which it neither calls the kernel nor sleeps. */
+static void
+test_spins (void)
+{
+  static const Spin cases[] = {
+    { { "main@app;spin@app", "main@app;spin@app" }, 10, -1, -1, TRUE, 1, 900 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 9, -1, -1, TRUE, 0, 0 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 10, -1, -1, FALSE, 0, 0 },
+    { { "main@app;spin@app", "main@app;work@app" }, 30, -1, -1, TRUE, 0, 0 },
+    { { "main@app;copy@[kernel]", "main@app;copy@[kernel]" }, 30, -1, -1, TRUE, 0, 0 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 25, 10, -1, TRUE, 2, 900 + 1400 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 15, 7, -1, TRUE, 0, 0 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 15, 5, -1, TRUE, 1, 900 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 25, -1, 10, TRUE, 2, 900 + 1400 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) trace = open_spin (&cases[i]);
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+      JsonObject *summary = wait_graph_get_summary (report), *proposal;
+
+      g_test_message ("case %u", i);
+      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, cases[i].count > 0);
+      if (cases[i].count == 0)
+        continue;
+      proposal = wait_graph_get_element (summary, "proposals", 0);
+      g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, cases[i].count);
+      g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, cases[i].us * US);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,6 +177,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/proposals/false-wakeups", test_false_wakeups);
+  g_test_add_func ("/wait-graph/proposals/spins", test_spins);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

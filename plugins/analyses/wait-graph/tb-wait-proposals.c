@@ -221,6 +221,7 @@ typedef struct
   guint n;
   gint64 from;
   gint64 to;
+  gssize row; /* in which the last one was, -1 unknown */
 } Streak;
 
 typedef struct
@@ -257,6 +258,16 @@ is_kernel (TbContextTree *tree, guint32 context)
   return node.kernel;
 }
 
+/* Between the last sample and one in that row; in short calls of the kernel, which need not be recorded, or for memory. */
+static gboolean
+has_slept (const Watcher *self, const Streak *streak, gssize row)
+{
+  for (gssize i = streak->row; streak->row >= 0 && i <= row; i++)
+    if (self->finder->rows->state[i] >= TB_STATE_INTERRUPTIBLE)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 watch_sample (Watcher *self, TbContextTree *tree, gsize i)
 {
@@ -273,8 +284,7 @@ watch_sample (Watcher *self, TbContextTree *tree, gsize i)
   context = tb_context_tree_find (tree, self->events->stack[i]);
   row = tb_trace_find_interval (model->trace, thread, time);
   if (streak->n > 0
-      && (context != streak->context || self->calls[thread] >= streak->from
-          || (row >= 0 && self->finder->rows->state[row] >= TB_STATE_INTERRUPTIBLE)))
+      && (context != streak->context || self->calls[thread] >= streak->from || has_slept (self, streak, row)))
     end_streak (self, thread);
   if (is_kernel (tree, context))
     return;
@@ -285,6 +295,7 @@ watch_sample (Watcher *self, TbContextTree *tree, gsize i)
       streak->stack = self->events->stack[i];
     }
   streak->to = time;
+  streak->row = row;
 }
 
 /* Calls are sorted by their end: those that ended before a sample are known when it comes. */
