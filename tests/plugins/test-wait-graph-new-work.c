@@ -71,8 +71,8 @@ test_queue (void)
     { "edge:B>A", TRUE, FALSE, "A", 39990, NULL },
     { "edge:A>B", FALSE, TRUE, "B", 59989, NULL },
     { "edge:B>A,edge:A>B", TRUE, TRUE, "B", 0, NULL },
-    { "edge:B>C", FALSE, FALSE, "B", 59989, "edge of the graph is called \"edge:B>C\"" },
-    { "pop,edge:A>A", TRUE, FALSE, "A", 39990, "edge of the graph is called \"edge:A>A\"" },
+    { "edge:B>C", FALSE, FALSE, "B", 59989, "no edge is called \"edge:B>C\"" },
+    { "pop,edge:A>A", TRUE, FALSE, "A", 39990, "no edge is called \"edge:A>A\"" },
     { "edge:A>B,pop", TRUE, TRUE, "B", 0, NULL },
     { "edge:pop", FALSE, FALSE, "B", 59989, "function called \"edge:pop\"" },
   };

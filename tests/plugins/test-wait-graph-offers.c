@@ -173,16 +173,16 @@ test_apart (void)
 
 /* A and B take turns with a lock in allocated memory, B and C with one beside it; each is waited for in a function of its own. */
 static TbTrace *
-open_locks (void)
+open_locks (const char *name, guint heap)
 {
   static const struct
   {
     int tid, holder;
     const char *stack;
     guint address;
-  } waits[] = { { 11, 12, "main@app;push@app;lock@libc", 0x5500 },
-                { 12, 11, "main@app;push@app;lock@libc", 0x5500 },
-                { 13, 12, "main@app;log@app;lock@libc", 0x5540 } };
+  } waits[] = { { 11, 12, "main@app;push@app;lock@libc", 0x500 },
+                { 12, 11, "main@app;push@app;lock@libc", 0x500 },
+                { 13, 12, "main@app;log@app;lock@libc", 0x540 } };
   Story *story = story_new ("A B C");
 
   for (int tid = 11; tid <= 13; tid++)
@@ -192,7 +192,7 @@ open_locks (void)
       {
         int tid = waits[i].tid, from = round * 6000 + (int) i * 2000 + 100;
         g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,[heap],-1,futex,,%u,0", tid - 11, tid,
-                                                 waits[i].address);
+                                                 heap + waits[i].address);
 
         tell (story, from, line);
         go_with_stack (story, from, tid - 11, tid, "S", 0, waits[i].stack);
@@ -202,7 +202,7 @@ open_locks (void)
   for (int tid = 11; tid <= 13; tid++)
     go (story, 30000, tid - 11, tid, "R", tid);
   sort_story (story);
-  return story_open (story);
+  return story_open_as (story, name);
 }
 
 static gint64
@@ -229,7 +229,7 @@ test_locks (void)
     { "lock:heap 0x55?0*=free", 15 },
     { "lock:*=free", 15 },
   };
-  g_autoptr (TbTrace) trace = open_locks ();
+  g_autoptr (TbTrace) trace = open_locks ("locks", 0x5000);
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
   JsonObject *edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
   g_autofree char *item = g_strdup_printf ("%s>%s", json_object_get_string_member (edge, "from"),
@@ -246,6 +246,34 @@ test_locks (void)
     g_assert_cmpint (predict (trace, cases[i].change), ==, cases[i].waits);
 }
 
+/* Also of a second recording, where it lies elsewhere. */
+static void
+test_locks_elsewhere (void)
+{
+  static const char *const changes[][2]
+      = { { "lock:heap * (push)=free", NULL }, { "lock:heap 0x5500 (push)=free", NULL } };
+  g_autoptr (TbTrace) trace = open_locks ("here", 0x5000);
+  g_autoptr (TbTrace) other = open_locks ("elsewhere", 0x8000);
+  g_autoptr (GPtrArray) more = g_ptr_array_new ();
+
+  g_ptr_array_add (more, other);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbSelection) selection = tb_selection_new (trace);
+      g_autoptr (TbReport) report = NULL;
+
+      g_object_set (analysis, "what-if", changes[i], "more-traces", more, NULL);
+      report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+      if (i == 0)
+        g_assert_no_error (error);
+      else
+        g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -255,6 +283,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/offers/figures", test_figures);
   g_test_add_func ("/wait-graph/offers/locks", test_locks);
+  g_test_add_func ("/wait-graph/offers/locks-elsewhere", test_locks_elsewhere);
   g_test_add_func ("/wait-graph/offers/checked", test_checked);
   g_test_add_func ("/wait-graph/offers/apart", test_apart);
   status = g_test_run ();

@@ -43,8 +43,9 @@ add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
       const char *name = g_ptr_array_index (unknown, i);
       g_autofree char *text
           = tb_wait_is_edge_name (name)
-                ? g_strdup_printf (_ ("new-work: no edge of the graph is called \"%s\"."), name)
-                : g_strdup_printf (_ ("new-work: nobody waits in a function called \"%s\"."), name);
+                ? g_strdup_printf (_ ("new-work: in what is analyzed no edge is called \"%s\"."), name)
+                : g_strdup_printf (
+                      _ ("new-work: in what is analyzed nobody waits in a function called \"%s\"."), name);
 
       tb_report_add_warning (report, text);
     }
