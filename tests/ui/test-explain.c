@@ -7,7 +7,9 @@
 
 #include "shell-fixture.h"
 #include "shell/document/tb-limit-bar.h"
+#include "session/tb-schema.h"
 #include "ui-test.h"
+#include "widgets/flame/tb-flame-view.h"
 #include "widgets/timeline/tb-timeline-view.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
@@ -328,6 +330,74 @@ test_menu (void)
   shell_close_window (window);
 }
 
+static gboolean
+is_menu_up (gpointer window)
+{
+  GtkWidget *menu = shell_find (window, "GtkPopoverMenu", NULL);
+
+  return menu != NULL && gtk_widget_get_mapped (menu);
+}
+
+typedef struct
+{
+  GtkWidget *view;
+  guint node;
+  double x;
+  double y;
+} Box;
+
+static gboolean
+find_box (gpointer data)
+{
+  Box *box = data;
+
+  for (box->y = 2; box->y < gtk_widget_get_height (box->view); box->y += 5)
+    for (box->x = 20; box->x < gtk_widget_get_width (box->view); box->x += 5)
+      {
+        box->node = tb_flame_view_get_node_at (TB_FLAME_VIEW (box->view), box->x, box->y);
+        if (box->node != TB_ID_NONE)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+has_two_panes (gpointer view)
+{
+  return ui_count (view, "TbFlameCanvas") == 2;
+}
+
+/* What the view of a figure can do is in the menu too, for what was pointed at. */
+static void
+test_menu_of_view (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  GtkWidget *view, *menu, *figures;
+  Box box;
+
+  shell_wait_settled (document);
+  shell_activate (window, "show-figure", g_variant_new_string ("off-cpu"));
+  view = shell_find (GTK_WIDGET (window), "TbFlameView", NULL);
+  g_assert_nonnull (view);
+  ui_frames (GTK_WIDGET (window), 4);
+  box.view = view;
+  shell_wait (find_box, &box, "boxes");
+  ui_point (view, box.x, box.y);
+  ui_input ("click", "3", NULL);
+  shell_wait (is_menu_up, window, "the menu");
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==, box.node);
+  menu = shell_find (GTK_WIDGET (window), "GtkPopoverMenu", NULL);
+  figures = gtk_widget_get_parent (menu);
+  g_assert_true (gtk_widget_is_ancestor (view, figures));
+  g_assert_nonnull (shell_find_text (menu, "In This"));
+  g_assert_true (gtk_widget_activate_action (menu, "figure.do", "s", "flame.sandwich"));
+  shell_wait (has_two_panes, view, "callers and callees");
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  shell_close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -337,5 +407,6 @@ main (int argc, char **argv)
   g_test_add_func ("/explain/explain", test_explain);
   g_test_add_func ("/explain/options", test_options);
   g_test_add_func ("/explain/menu", test_menu);
+  g_test_add_func ("/explain/menu-of-view", test_menu_of_view);
   return g_test_run ();
 }

@@ -5,12 +5,17 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
+#include "shell/commands/tb-figure-commands.h"
+#include "shell/document/tb-analysis-page.h"
 #include "shell/document/tb-figure-menu.h"
 #include "widgets/tb-figure-view.h"
 
 #define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
 #define KEY_POPOVER "tb-figure-menu"
 #define KEY_SAYING "tb-figure-menu-saying"
+#define KEY_DOING "tb-figure-menu-doing"
 
 /* What is pointed at becomes what is selected, so that the menu is about that. */
 static void
@@ -24,11 +29,69 @@ select_at (GtkWidget *figures, double x, double y)
     tb_figure_view_select_at (TB_FIGURE_VIEW (view), point.x, point.y);
 }
 
+/* The one that is seen: (nullable) */
+static GtkWidget *
+find_view (GtkWidget *figures)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (figures, TB_TYPE_ANALYSIS_PAGE);
+
+  return page != NULL ? tb_analysis_page_get_view (TB_ANALYSIS_PAGE (page)) : NULL;
+}
+
+/* What its view can do, as in the list of all commands. */
+static void
+offer_commands (GtkWidget *figures)
+{
+  GMenu *doing = g_object_get_data (G_OBJECT (figures), KEY_DOING);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *view = find_view (figures);
+  guint n;
+  const TbFigureCommand *commands = tb_figure_commands_get (&n);
+
+  g_menu_remove_all (doing);
+  for (guint i = 0; i < n; i++)
+    if (commands[i].title != NULL && tb_figure_command_is_for (&commands[i], view)
+        && tb_figure_command_is_enabled (&commands[i], view))
+      {
+        g_autoptr (GMenuItem) item = g_menu_item_new (_ (commands[i].title), NULL);
+
+        g_menu_item_set_action_and_target (item, "figure.do", "s", commands[i].action);
+        if (commands[i].keys != NULL)
+          g_menu_item_set_attribute (item, "accel", "s", commands[i].keys);
+        g_menu_append_item (menu, item);
+      }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0)
+    g_menu_append_submenu (doing, _ ("In This _Figure"), G_MENU_MODEL (menu));
+}
+
+static void
+do_action (GSimpleAction *action, GVariant *parameter, gpointer figures)
+{
+  GtkWidget *view = find_view (figures);
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  if (view != NULL
+      && g_action_parse_detailed_name (g_variant_get_string (parameter, NULL), &name, &target, NULL))
+    gtk_widget_activate_action_variant (view, name, target);
+}
+
+static void
+add_actions (GtkWidget *figures)
+{
+  static const GActionEntry entries[] = { { "do", do_action, "s" } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), figures);
+  gtk_widget_insert_action_group (figures, "figure", G_ACTION_GROUP (group));
+}
+
 static void
 pop_up (GtkWidget *figures, double x, double y)
 {
   GtkPopover *popover = g_object_get_data (G_OBJECT (figures), KEY_POPOVER);
 
+  offer_commands (figures);
   gtk_popover_set_pointing_to (popover, &(GdkRectangle) { (int) x, (int) y, 1, 1 });
   gtk_popover_popup (popover);
 }
@@ -87,6 +150,9 @@ tb_figure_menu_attach (GtkWidget *figures)
   g_object_set_data (G_OBJECT (figures), KEY_POPOVER, popover);
   g_object_set_data_full (G_OBJECT (figures), KEY_SAYING,
                           g_object_ref (gtk_builder_get_object (builder, "saying")), g_object_unref);
+  g_object_set_data_full (G_OBJECT (figures), KEY_DOING,
+                          g_object_ref (gtk_builder_get_object (builder, "doing")), g_object_unref);
+  add_actions (figures);
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
@@ -134,6 +200,7 @@ tb_figure_menu_detach (GtkWidget *figures)
 {
   GtkWidget *popover = g_object_steal_data (G_OBJECT (figures), KEY_POPOVER);
 
+  gtk_widget_insert_action_group (figures, "figure", NULL);
   if (popover != NULL)
     gtk_widget_unparent (popover);
 }
