@@ -1,9 +1,10 @@
-/* bench-latency-peaks.c: how fast calls are binned and their peaks found and drilled into, beside binning their bare lengths
+/* bench-latency-peaks.c: how fast calls are binned and their peaks found and drilled into, beside binning their bare lengths; all
+ * calls, and those that came through a call path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: bench-latency-peaks [THOUSAND-CALLS]     a made recording: 10000 as the goal has it (under 2 s of one core)
- *        bench-latency-peaks FILE OPERATION       of a session
+ *        bench-latency-peaks FILE OPERATION [CALL-PATH]       of a session
  */
 
 #include <math.h>
@@ -63,6 +64,32 @@ add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char le
   tb_recorder_add (recorder, &event);
 }
 
+#define N_PATHS 64
+
+/* Stacks of different depths, of which every second leads through serve(). */
+static void
+intern_stacks (TbRecorder *recorder, guint32 stacks[N_PATHS])
+{
+  static const guint8 flags[8] = { 0 };
+
+  for (guint i = 0; i < N_PATHS; i++)
+    {
+      guint32 frames[8];
+      guint n = 0;
+
+      frames[n++] = tb_recorder_intern_named_frame (recorder, "main", "server", FALSE);
+      for (guint k = 0; k < 4; k++)
+        {
+          g_autofree char *name = g_strdup_printf ("handle%u", (i >> k) % 4);
+
+          frames[n++] = tb_recorder_intern_named_frame (recorder, name, "server", FALSE);
+        }
+      frames[n++] = tb_recorder_intern_named_frame (recorder, i % 2 == 0 ? "serve" : "idle", "server", FALSE);
+      frames[n++] = tb_recorder_intern_named_frame (recorder, "read", "libc.so.6", FALSE);
+      stacks[i] = tb_recorder_intern_stack (recorder, frames, flags, n);
+    }
+}
+
 /* Most calls take what the first peak holds; one of sixteen sleeps, one of a thousand does so for long. */
 static void
 record (TbRecorder *recorder, guint64 n_calls)
@@ -71,7 +98,9 @@ record (TbRecorder *recorder, guint64 n_calls)
   /* Of calls that are not written yet. */
   g_autofree guint64 (*args)[TB_WHOLE_SYSCALL_WORDS] = g_malloc (MANY * sizeof *args);
   gint64 time = 1000000000;
+  guint32 stacks[N_PATHS];
 
+  intern_stacks (recorder, stacks);
   for (gint32 i = 1; i <= N_THREADS; i++)
     {
       TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = 1 };
@@ -92,7 +121,8 @@ record (TbRecorder *recorder, guint64 n_calls)
                         .cpu = (guint16) tid,
                         .tid = tid,
                         .pid = 1,
-                        .text = name };
+                        .text = name,
+                        .stack = stacks[draw () % N_PATHS] };
 
       memcpy (args[call % MANY],
               (const guint64[TB_WHOLE_SYSCALL_WORDS]) { 3, 0, kind < 999 ? 4096 : 65536, 0, 0, 0,
@@ -127,13 +157,15 @@ bin_bare (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
   return took;
 }
 
-static void
-measure (TbTrace *trace, const char *name)
+/* Returns the time that all of it took. */
+static double
+measure (TbTrace *trace, const char *name, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbPeaksCalls) calls = NULL;
   g_autoptr (TbPeaksResult) result = NULL;
+  const TbPeaksFilter filter = { "", path };
   const TbPeaksOptions options = {
     .from_bin = -1, .to_bin = -1, .decision_ops = 20, .maxcount_percentage = 0.8, .max_depth = 32, .state = ""
   };
@@ -141,7 +173,7 @@ measure (TbTrace *trace, const char *name)
   double start = read_clock (CLOCK_PROCESS_CPUTIME_ID), binning, all, bare;
   guint64 n;
 
-  calls = tb_peaks_calls_new (trace, selection, 1, tb_peaks_get_kinds (name), NULL, &error);
+  calls = tb_peaks_calls_new_filtered (trace, selection, &filter, 1, tb_peaks_get_kinds (name), NULL, &error);
   g_assert_no_error (error);
   operation = tb_peaks_calls_find (calls, name, NULL, &error);
   g_assert_no_error (error);
@@ -152,11 +184,14 @@ measure (TbTrace *trace, const char *name)
   result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &options, NULL, &error);
   g_assert_no_error (error);
   all = binning + read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
-  printf ("%" G_GUINT64_FORMAT " calls, %u peaks: %.3f s of cpu to bin them, %.3f s with their peaks found, "
+  printf ("%s%s: %" G_GUINT64_FORMAT
+          " calls, %u peaks: %.3f s of cpu to bin them, %.3f s with their peaks found, "
           "drilled into and told apart; %.1f million calls a second\n",
-          n, result->ranges->len, binning, all, (double) n / all / 1e6);
+          *path != '\0' ? "through " : "all", path, n, result->ranges->len, binning, all,
+          (double) n / all / 1e6);
   printf ("binning the bare lengths: %.3f s; %.1f times that to bin, %.1f times to do all\n", bare,
           binning / bare, all / bare);
+  return all;
 }
 
 int
@@ -164,6 +199,9 @@ main (int argc, char **argv)
 {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-latency-peaks.tailback", NULL);
   gboolean made = argc < 3;
+  /* Every second call, and all. */
+  static const char *const paths[] = { "main/serve/read", "main/read" };
+  double all;
   g_autoptr (GFile) file = g_file_new_for_path (made ? path : argv[1]);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSession) session = NULL;
@@ -183,7 +221,12 @@ main (int argc, char **argv)
   trace = tb_trace_new (session, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   calibrate ();
-  measure (trace, made ? "syscall:read" : argv[2]);
+  all = measure (trace, made ? "syscall:read" : argv[2], "");
+  for (guint i = 0; made && i < G_N_ELEMENTS (paths); i++)
+    printf ("through a call path: %.2f times what all calls take\n",
+            measure (trace, "syscall:read", paths[i]) / all);
+  if (argc > 3)
+    printf ("through a call path: %.2f times what all calls take\n", measure (trace, argv[2], argv[3]) / all);
   if (made)
     g_file_delete (file, NULL, NULL);
   return 0;
