@@ -106,24 +106,11 @@ tb_report_add_outcome (TbReport *self, const TbOutcome *outcome)
   g_ptr_array_add (trials->outcomes, copy);
 }
 
-/**
- * tb_report_list_offers: (skip)
- * @self: a report
- * @figure: id of a figure; "": what is offered for no item
- * @item: of it
- *
- * Returns: (transfer container) (element-type TbOffer): what can be tried on it
- */
-GPtrArray *
-tb_report_list_offers (TbReport *self, const char *figure, const char *item)
+static void
+list_offers (TbReport *self, const char *figure, const char *item, GPtrArray *found)
 {
-  GPtrArray *found = g_ptr_array_new ();
-  const Trials *trials;
+  const Trials *trials = get_trials (self, FALSE);
 
-  g_return_val_if_fail (TB_IS_REPORT (self), found);
-  g_return_val_if_fail (figure != NULL && item != NULL, found);
-
-  trials = get_trials (self, FALSE);
   for (guint i = 0; trials != NULL && i < trials->offers->len; i++)
     {
       TbOffer *offer = g_ptr_array_index (trials->offers, i);
@@ -131,6 +118,28 @@ tb_report_list_offers (TbReport *self, const char *figure, const char *item)
       if (g_str_equal (offer->item, item) && g_str_equal (offer->figure, figure))
         g_ptr_array_add (found, offer);
     }
+}
+
+/**
+ * tb_report_list_offers: (skip)
+ * @self: a report
+ * @figure: id of a figure; "": what is offered for no item
+ * @item: of it
+ *
+ * Returns: (transfer container) (element-type TbOffer): what can be tried on it; where nothing is offered for it alone, what is for
+ *   any item of the figure
+ */
+GPtrArray *
+tb_report_list_offers (TbReport *self, const char *figure, const char *item)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  g_return_val_if_fail (TB_IS_REPORT (self), found);
+  g_return_val_if_fail (figure != NULL && item != NULL, found);
+
+  list_offers (self, figure, item, found);
+  if (found->len == 0 && *item != '\0')
+    list_offers (self, figure, TB_OFFER_ANY, found);
   return found;
 }
 

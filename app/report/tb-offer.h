@@ -31,6 +31,14 @@ typedef enum
 } TbOfferKind;
 
 /**
+ * TB_OFFER_ANY:
+ *
+ * An item that stands for any of a figure for which nothing else is offered, as for bins that somebody chooses; as a text it stands
+ * for the item.
+ */
+#define TB_OFFER_ANY "*"
+
+/**
  * TbOffer: (skip)
  * @kind: what is done with it
  * @figure: id of the figure whose item offers it, "" the report as a whole does

@@ -133,6 +133,37 @@ test_offers (void)
   g_assert_cmpuint (try_offers (trace, "3"), ==, 30);
 }
 
+/* Bins that somebody chooses, by their latencies: those between which they lie, whole. */
+static void
+test_latencies (void)
+{
+  g_autoptr (TbTrace) trace = peaks_story_read_nothing ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, "read", "latencies", "20000..5000000", &error);
+  g_autoptr (GPtrArray) of_any = NULL, of_bin = NULL, back = NULL;
+  JsonObject *peak;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  peak = wait_graph_get_element (peaks_get_summary (report), "peaks", 0);
+  g_assert_cmpint (json_object_get_int_member (peak, "from_ns"), ==, 1 << 14);
+  g_assert_cmpint (json_object_get_int_member (peak, "to_ns"), ==, 1 << 23);
+  g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 70);
+  /* Bins of the histogram offer it; what is looked into already offers all peaks again. */
+  of_any = tb_report_list_offers (report, "histogram", "1024..4096");
+  g_assert_cmpuint (of_any->len, ==, 1);
+  g_assert_cmpstr (((TbOffer *) of_any->pdata[0])->option, ==, "latencies");
+  g_assert_cmpstr (((TbOffer *) of_any->pdata[0])->text, ==, TB_OFFER_ANY);
+  of_bin = tb_report_list_offers (report, "histogram", "bin-0");
+  g_assert_cmpuint (of_bin->len, ==, 1);
+  g_assert_cmpstr (((TbOffer *) of_bin->pdata[0])->text, ==, "512..1024");
+  back = tb_report_list_offers (report, "histogram", "peak-1");
+  g_assert_cmpuint (back->len, ==, 1);
+  g_assert_cmpstr (((TbOffer *) back->pdata[0])->text, ==, "");
+  g_assert_null (peaks_try_analyze (trace, "read", "latencies", "4096..1024", &error));
+  g_assert_nonnull (strstr (error->message, "no range"));
+}
+
 static void
 test_operations (void)
 {
@@ -315,6 +346,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/explained", test_explained);
   g_test_add_func ("/latency-peaks/one-call", test_one_call);
   g_test_add_func ("/latency-peaks/offers", test_offers);
+  g_test_add_func ("/latency-peaks/latencies", test_latencies);
   g_test_add_func ("/latency-peaks/operations", test_operations);
   g_test_add_func ("/latency-peaks/cache-and-disk", test_cache_and_disk);
   g_test_add_func ("/latency-peaks/loop", test_loop);

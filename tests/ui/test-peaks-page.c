@@ -324,6 +324,40 @@ test_brush (void)
   shell_close_window (fixture.window);
 }
 
+/* The calls of what was drawn, and of nothing else. */
+static gboolean
+has_drawn (gpointer item)
+{
+  TbReport *report = tb_analysis_item_get_report (item);
+  TbHistogramFigure *histogram
+      = report != NULL ? TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "histogram")) : NULL;
+
+  return histogram != NULL && tb_histogram_figure_get_n_marks (histogram) == 1
+         && tb_table_figure_get_n_rows (TB_TABLE_FIGURE (tb_report_find_figure (report, "calls"))) == 40;
+}
+
+/* A range that is drawn in the histogram is looked into instead of peaks. */
+static void
+test_draw (void)
+{
+  Fixture fixture;
+  GtkWidget *canvas;
+
+  fixture_init (&fixture);
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("histogram"));
+  ui_frames (GTK_WIDGET (fixture.window), 3);
+  canvas = shell_find (GTK_WIDGET (fixture.window), "TbHistogramCanvas", NULL);
+  g_assert_nonnull (canvas);
+  ui_drag (canvas, gtk_widget_get_width (canvas) * .5, gtk_widget_get_height (canvas) / 2.,
+           gtk_widget_get_width (canvas) * .99, gtk_widget_get_height (canvas) / 2., NULL);
+  shell_picture (fixture.window, "latency-peaks-range");
+  expand (&fixture);
+  shell_wait (has_drawn, fixture.item, "the range that was drawn");
+  shell_wait_settled (fixture.document);
+  shell_picture (fixture.window, "latency-peaks-drawn");
+  shell_close_window (fixture.window);
+}
+
 static gboolean
 has_dialog (gpointer window)
 {
@@ -368,6 +402,7 @@ main (int argc, char **argv)
   g_test_add_func ("/peaks-page/peak", test_peak);
   g_test_add_func ("/peaks-page/call", test_call);
   g_test_add_func ("/peaks-page/brush", test_brush);
+  g_test_add_func ("/peaks-page/draw", test_draw);
   g_test_add_func ("/peaks-page/explain", test_explain);
   g_test_add_func ("/peaks-page/explain-peak", test_explain_peak);
   g_test_add_func ("/peaks-page/record", test_record);

@@ -167,18 +167,32 @@ tb_analysis_page_get_recording (TbAnalysisPage *self)
 }
 
 static void
-change (TbAnalysisPage *self, const TbOffer *offer)
+change (TbAnalysisPage *self, const TbOffer *offer, const char *item)
 {
+  TbOffer of_item;
+
   if (offer == NULL)
     return;
-  tb_analysis_item_apply_offer (self->item, offer);
+  of_item = *offer;
+  if (g_str_equal (offer->text, TB_OFFER_ANY))
+    of_item.text = item;
+  tb_analysis_item_apply_offer (self->item, &of_item);
   tb_analysis_page_run (self);
+}
+
+static void
+change_selected (TbAnalysisPage *self, Offers wanted)
+{
+  /* The focus may change while it is run. */
+  g_autofree char *item = g_strdup (tb_focus_get_item (tb_document_get_focus (self->document)));
+
+  change (self, find_of_selected (self, wanted), item);
 }
 
 void
 tb_analysis_page_expand (TbAnalysisPage *self)
 {
-  change (self, find_of_selected (self, OFFERS_CHANGE));
+  change_selected (self, OFFERS_CHANGE);
 }
 
 /* What an item of a figure offers, where a finding names it: "(ss)". */
@@ -189,7 +203,7 @@ change_action (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *figure, *item;
 
   g_variant_get (parameter, "(&s&s)", &figure, &item);
-  change (self, find_offer (self, figure, item, OFFERS_CHANGE));
+  change (self, find_offer (self, figure, item, OFFERS_CHANGE), item);
 }
 
 static void
@@ -203,7 +217,7 @@ say_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
 
-  change (self, find_of_selected (self, OFFERS_SAYING));
+  change_selected (self, OFFERS_SAYING);
 }
 
 /* The window has the recording assistant. */

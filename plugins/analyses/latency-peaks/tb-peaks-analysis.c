@@ -30,6 +30,7 @@ struct _TbPeaksAnalysis
   char *beside;
   char *state;
   char *phase;
+  char *latencies;
   guint resolution;
   TbPeaksOptions options;
 };
@@ -63,6 +64,17 @@ add_beside_option (TbOptionObjectClass *class)
           "beside", _ ("Beside"),
           _ ("Another operation: both over time, and whether they are slow at the same times"), "",
           TB_OPTION_FLAGS));
+}
+
+static void
+add_latencies_option (TbOptionObjectClass *class)
+{
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, latencies),
+      g_param_spec_string ("latencies", _ ("Latencies"),
+                           _ ("Explain calls that took from so many to below so many ns instead of peaks, "
+                              "as far as bins go: 1048576..4194304; nothing: peaks"),
+                           "", TB_OPTION_FLAGS));
 }
 
 static void
@@ -129,6 +141,7 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
           _ ("Explain the one call that ran at this time, in ns as the table of the longest has "
              "it, beside those of the fastest peak; 0: all calls"),
           0, G_MAXINT64, 0, TB_OPTION_FLAGS));
+  add_latencies_option (class);
   add_state_option (class);
   add_way_option (class);
   add_beside_option (class);
@@ -208,6 +221,28 @@ is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
   return tb_peaks_is_same_operation (of, self->operation);
 }
 
+/* The bins of latencies that were asked about. */
+static gboolean
+choose_bins (TbPeaksAnalysis *self, const TbPeaksBins *bins, TbPeaksOptions *options, GError **error)
+{
+  g_auto (GStrv) ends = g_strsplit (self->latencies, "..", 2);
+  gint64 from, to;
+
+  if (*self->latencies == '\0')
+    return TRUE;
+  if (g_strv_length (ends) != 2 || !g_ascii_string_to_signed (ends[0], 10, 0, G_MAXINT64, &from, NULL)
+      || !g_ascii_string_to_signed (ends[1], 10, 0, G_MAXINT64, &to, NULL) || from >= to)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("latencies: \"%s\" is no range of nanoseconds: 1048576..4194304 is one"),
+                   self->latencies);
+      return FALSE;
+    }
+  options->from_bin = (int) tb_peaks_bins_find (bins, from);
+  options->to_bin = (int) tb_peaks_bins_find (bins, to - 1);
+  return TRUE;
+}
+
 /* The one that is asked about, whose lengths are known. */
 static const TbPeaksOperation *
 find_operation (TbPeaksAnalysis *self, TbPeaksCalls *calls, GCancellable *cancellable, GError **error)
@@ -237,6 +272,7 @@ run (TbAnalysis *analysis,
   const TbPeaksFilter filter = { self->phase, self->call_path };
   g_autoptr (TbPeaksCalls) calls = NULL;
   g_autoptr (TbPeaksResult) result = NULL;
+  TbPeaksOptions options;
   const TbPeaksOperation *operation;
   const char *state;
 
@@ -261,9 +297,12 @@ run (TbAnalysis *analysis,
     return NULL;
   if (progress != NULL)
     progress (0.4, _ ("Looking into calls"), data);
-  self->options.state = self->state;
-  self->options.beside = self->beside;
-  result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &self->options, cancellable, error);
+  options = self->options;
+  options.state = self->state;
+  options.beside = self->beside;
+  if (!choose_bins (self, &calls->bins, &options, error))
+    return NULL;
+  result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &options, cancellable, error);
   return result != NULL ? report_result (self, trace, result) : NULL;
 }
 

@@ -247,6 +247,39 @@ make_table (const TbPeaksResult *self)
   return TB_FIGURE (table);
 }
 
+static void
+add_range_offer (TbReport *report, const char *item, const char *text, const char *label)
+{
+  const TbOffer offer = { .kind = TB_OFFER_SET,
+                          .figure = TB_PEAKS_FIGURE_HISTOGRAM,
+                          .item = item,
+                          .option = "latencies",
+                          .text = text,
+                          .label = label };
+
+  tb_report_add_offer (report, &offer);
+}
+
+/* Whoever chooses bins can look into these instead of peaks. */
+static void
+add_range_offers (TbReport *report, const TbPeaksResult *self)
+{
+  const TbPeaksBins *bins = &self->calls->bins;
+
+  for (guint bin = self->first, i = 0; bin <= self->last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      {
+        g_autofree char *item = g_strdup_printf ("bin-%u", i++);
+        g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT, bins->edges[bin],
+                                                 bins->edges[bin + 1]);
+
+        add_range_offer (report, item, text, _ ("Only These Bins"));
+      }
+  add_range_offer (report, TB_OFFER_ANY, TB_OFFER_ANY, _ ("Only These Bins"));
+  if (self->is_drawn && self->options.call == 0)
+    add_range_offer (report, "peak-1", "", _ ("All Peaks"));
+}
+
 /* Whoever chooses a peak can look into it alone, and at all again. */
 static void
 add_offers (TbReport *report, const TbPeaksResult *self)
@@ -280,6 +313,8 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
   tb_report_add_figure (report, tb_peaks_draw_slices (result));
   tb_peaks_beside_add_figure (report, result);
   tb_peaks_layers_add_figure (report, result);
+  if (result->rows != NULL && result->resumed == NULL)
+    add_range_offers (report, result);
   if (result->ranges->len == 0)
     return;
   tb_report_add_figure (report, make_table (result));
