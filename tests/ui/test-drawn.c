@@ -287,6 +287,60 @@ test_mirrored_flame (void)
   g_assert_finalize_object (figure);
 }
 
+/* Where a box ends, above its label; as colour: the difference of the strongest and the weakest part of it. */
+static int
+get_saturation (GtkWidget *view, guint node, guint32 *pixel)
+{
+  Picture picture = take_picture (view);
+  int x = -1, y = -1, most = 0, least = 255;
+
+  for (int v = 0; v < picture.height && y < 0; v++)
+    for (int u = 0; u < picture.width; u += 2)
+      if (tb_flame_view_get_node_at (TB_FLAME_VIEW (view), u, v) == node)
+        {
+          x = u;
+          y = v;
+        }
+  g_assert_cmpint (x, >=, 4);
+  *pixel = get_pixel (&picture, x - 4, y + 2);
+  for (guint shift = 0; shift < 24; shift += 8)
+    {
+      most = MAX (most, (int) (*pixel >> shift & 0xff));
+      least = MIN (least, (int) (*pixel >> shift & 0xff));
+    }
+  g_free (picture.pixels);
+  return most - least;
+}
+
+/* What is looked at is as it was; what it was called by is there, and paler. */
+static void
+test_zoomed_flame (void)
+{
+  TbFlameFigure *figure = sample_flame ();
+  TbFocus *focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  GtkWidget *view = tb_flame_view_new (figure, focus);
+  GtkWindow *window = ui_window (view, 900, 500);
+  guint node = 0, caller;
+  guint32 before, caller_before, after, caller_after;
+  int saturation, caller_saturation;
+
+  while (!g_str_equal (tb_flame_figure_get_node (figure, node)->name, "sha512_rounds"))
+    node++;
+  caller = tb_flame_figure_get_node (figure, node)->parent;
+  g_assert_cmpuint (caller, !=, TB_ID_NONE);
+  saturation = get_saturation (view, node, &before);
+  caller_saturation = get_saturation (view, caller, &caller_before);
+  g_assert_cmpint (MIN (saturation, caller_saturation), >, 20);
+  tb_flame_view_zoom_to (TB_FLAME_VIEW (view), node);
+  ui_frames (view, 4);
+  get_saturation (view, node, &after);
+  g_assert_cmphex (after, ==, before);
+  g_assert_cmpint (get_saturation (view, caller, &caller_after), <, caller_saturation * 3 / 4);
+  ui_close (window);
+  g_assert_finalize_object (focus);
+  g_assert_finalize_object (figure);
+}
+
 static void
 run_mirrored (gconstpointer data)
 {
@@ -302,6 +356,7 @@ main (int argc, char **argv)
   tb_graph_engine_install ();
   g_test_add_func ("/drawn/heights", test_heights);
   g_test_add_func ("/drawn/edge-widths", test_edge_widths);
+  g_test_add_func ("/drawn/zoomed-flame", test_zoomed_flame);
   g_test_add_data_func ("/drawn/mirrored-timeline", (gconstpointer) test_mirrored_timeline, run_mirrored);
   g_test_add_data_func ("/drawn/mirrored-flame", (gconstpointer) test_mirrored_flame, run_mirrored);
   g_test_add_data_func ("/drawn/mirrored-graph", (gconstpointer) test_mirrored_graph, run_mirrored);
