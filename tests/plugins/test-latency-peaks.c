@@ -133,6 +133,44 @@ test_offers (void)
   g_assert_cmpuint (try_offers (trace, "3"), ==, 30);
 }
 
+static void
+call_function (Story *story, int time, const char *name)
+{
+  peaks_story_call (story, time, 0, 11, name);
+  peaks_story_give_back (story, time + 20, 0, 11, name);
+}
+
+/* A bare name is that of a system call before that of a function, and what it was taken for is said; one of two functions is not
+ * guessed. */
+static void
+test_bare_names (void)
+{
+  Story *story = story_new ("reader");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) bare = NULL, whole = NULL;
+  g_autoptr (GError) error = NULL;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (int i = 0, time = 100; i < 40; i++, time += 200)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_story_leave (story, time + 10, 0, 11);
+      call_function (story, time + 20, "read@one");
+      call_function (story, time + 50, "scan@one");
+      call_function (story, time + 80, "scan@two");
+    }
+  trace = story_open (story);
+  bare = peaks_analyze (trace, "read");
+  g_assert_cmpstr (json_object_get_string_member (peaks_get_summary (bare), "operation"), ==, "syscall:read");
+  g_assert_true (g_strv_contains (tb_report_get_warnings (bare), "read was taken for syscall:read"));
+  whole = peaks_analyze (trace, "function:read@one");
+  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (whole), "calls"), ==, 40);
+  g_assert_cmpuint (g_strv_length ((char **) tb_report_get_warnings (whole)), ==,
+                    g_strv_length ((char **) tb_report_get_warnings (bare)) - 1);
+  g_assert_null (peaks_try_analyze (trace, "scan", NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "say which"));
+}
+
 /* Bins that somebody chooses, by their latencies: those between which they lie, whole. */
 static void
 test_latencies (void)
@@ -346,6 +384,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/explained", test_explained);
   g_test_add_func ("/latency-peaks/one-call", test_one_call);
   g_test_add_func ("/latency-peaks/offers", test_offers);
+  g_test_add_func ("/latency-peaks/bare-names", test_bare_names);
   g_test_add_func ("/latency-peaks/latencies", test_latencies);
   g_test_add_func ("/latency-peaks/operations", test_operations);
   g_test_add_func ("/latency-peaks/cache-and-disk", test_cache_and_disk);
