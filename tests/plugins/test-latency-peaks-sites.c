@@ -276,6 +276,39 @@ test_probes (void)
   peaks_assert_cause (report, 0, "function", "function:handle put", NULL);
 }
 
+/* A probed function that stacks show as well, before its call is told or after: both are one call. */
+static void
+test_both (void)
+{
+  Recording *self = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+
+  add_process (self, 7, BASE);
+  for (guint i = 0; i < 30; i++)
+    {
+      TbEvent put = { .kind = TB_EVENT_CALL, .cpu = 7, .tid = 7, .pid = 7 };
+
+      call (self, 7, TB_EVENT_CALL, "handle", BASE + IN_MAIN);
+      sleep_for (self, 7, 40 * US, PUT + 8, BRIEF);
+      put.time = self->time;
+      put.a = BASE + BRIEF;
+      put.text = tb_recorder_intern_string (self->recorder, "put", -1);
+      set_chain (self, &put, PUT, BRIEF);
+      tb_recorder_add (self->recorder, &put);
+      self->time += 900 * US;
+      call (self, 7, TB_EVENT_RETURN, "put", 0);
+      call (self, 7, TB_EVENT_RETURN, "handle", 0);
+      self->time += 30 * US;
+    }
+  trace = finish (self);
+  report = peaks_analyze (trace, "function:handle");
+  peak = peaks_get_peak (report, 0);
+  g_assert_cmpuint (count_calls (peak, "put"), ==, 1);
+  assert_call (peak, "put", "server.c:19", 30, TRUE);
+}
+
 /* --- system calls --- */
 
 static void
@@ -399,6 +432,7 @@ main (int argc, char *argv[])
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/sites/stacks", test_stacks);
   g_test_add_func ("/latency-peaks/sites/probes", test_probes);
+  g_test_add_func ("/latency-peaks/sites/both", test_both);
   g_test_add_func ("/latency-peaks/sites/syscalls", test_syscalls);
   g_test_add_func ("/latency-peaks/sites/resumed", test_resumed);
   g_test_add_func ("/latency-peaks/sites/counters", test_counters);

@@ -111,15 +111,16 @@ find_caller (const TbPeaksSites *self, const char *function, guint32 stack)
   return place.stack;
 }
 
+/* As stacks have it where they can: the same call may be seen on others, too. */
 guint64
 tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack)
 {
-  guint32 caller;
+  TbPeaksPlace place = tb_peaks_sites_begin (self, stack);
+  guint32 caller = place.n_names > 0 || address == 0 ? find_caller (self, function, stack) : TB_STACK_NONE;
 
-  if (address != 0)
-    return ADDRESS | (address & PAGE_OFFSET);
-  caller = find_caller (self, function, stack);
-  return caller != TB_STACK_NONE ? (guint64) self->frame[caller] + 1 : 0;
+  if (caller != TB_STACK_NONE)
+    return (guint64) self->frame[caller] + 1;
+  return address != 0 ? ADDRESS | (address & PAGE_OFFSET) : 0;
 }
 
 /* --- another recording --- */

@@ -39,8 +39,7 @@ TbPeaksPlace tb_peaks_sites_begin (const TbPeaksSites *self, guint32 stack);
 /* Goes on to its caller. Returns the site of the call: two calls have the same if they are made from the same place in the same
  * function; 0 nobody knows. */
 guint64 tb_peaks_sites_leave (const TbPeaksSites *self, TbPeaksPlace *place);
-/* Of a probed function by the address it returned to, which is another in each process, or where that is not known by the stack
- * that came with its call. */
+/* Of a probed function by the stack that came with its call, else by the address it returned to, which is another in each process. */
 guint64
 tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack);
 /* What an earlier recording said. */

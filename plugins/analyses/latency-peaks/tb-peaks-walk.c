@@ -8,11 +8,13 @@
 #include "tb-peaks-names.h"
 #include "tb-peaks-walk.h"
 
-/* Of a system call: where the function that it is below makes the call that leads to it. */
+/* Of a system call: where the function that it is below makes the call that leads to it; of a probed function: where it is called. */
 typedef struct
 {
   const char *function;
   guint32 stack;
+  gboolean is_probed;
+  guint64 address; /* likewise; 0 of system calls */
   guint64 site;
 } FoundSite;
 
@@ -534,9 +536,9 @@ find_syscall_site (TbPeaksWalk *self, const char *function, guint32 stack)
 
   if (function == NULL || *function == '\0' || stack == TB_STACK_NONE)
     return 0;
-  if (found->function == function && found->stack == stack)
+  if (!found->is_probed && found->function == function && found->stack == stack)
     return found->site;
-  *found = (FoundSite) { function, stack, 0 };
+  *found = (FoundSite) { .function = function, .stack = stack };
   place = tb_peaks_sites_begin (&self->sites, stack);
   for (guint32 context = tb_context_tree_find (self->contexts, stack); context != 0;
        context = tb_context_tree_get_parent (self->contexts, context))
@@ -555,14 +557,26 @@ find_syscall_site (TbPeaksWalk *self, const char *function, guint32 stack)
 }
 
 static guint64
+find_function_site (TbPeaksWalk *self, const char *function, guint32 row)
+{
+  guint32 stack = self->function_stacks[row];
+  guint64 address = self->addresses[row];
+  FoundSite *found = &((FoundSite *) self->found_sites)[(stack ^ address) % N_FOUND_SITES];
+
+  if (!found->is_probed || found->function != function || found->stack != stack || found->address != address)
+    *found = (FoundSite) { function, stack, TRUE, address,
+                           tb_peaks_sites_find_call (&self->sites, function, address, stack) };
+  return found->site;
+}
+
+static guint64
 find_callee_site (TbPeaksWalk *self, const TbPeaksCallee *callee, const char *name)
 {
-  if (callee->kind == TB_PEAKS_SYSCALL)
-    return self->syscall_stacks != NULL
-               ? find_syscall_site (self, get_top (self)->name, self->syscall_stacks[callee->row])
-               : 0;
-  return tb_peaks_sites_find_call (&self->sites, name, self->addresses[callee->row],
-                                   self->function_stacks[callee->row]);
+  if (callee->kind != TB_PEAKS_SYSCALL)
+    return find_function_site (self, name, callee->row);
+  return self->syscall_stacks != NULL
+             ? find_syscall_site (self, get_top (self)->name, self->syscall_stacks[callee->row])
+             : 0;
 }
 
 /* What says where a probed function was called first. */
