@@ -12,9 +12,7 @@
 
 #include "cli.h"
 
-/* clang-format off */
-G_DEFINE_QUARK (tailback-cli-error, cli_error)
-/* clang-format on */
+G_DEFINE_QUARK (tailback-cli-error, cli_error);
 
 gboolean
 cli_usage_error (GError **error, const char *format, ...)

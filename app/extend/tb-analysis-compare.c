@@ -10,17 +10,16 @@
 #include "extend/tb-analysis-private.h"
 #include "extend/tb-extend-private.h"
 
-/* clang-format off */
-static G_DEFINE_QUARK (tb-analysis-normalization, normalization)
-                     /* clang-format on */
+static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
 
-                     /**
+/**
  * tb_analysis_can_compare:
  * @self: an analysis
  *
  * Returns: whether it can explain how traces differ
  */
-                     gboolean tb_analysis_can_compare (TbAnalysis *self)
+gboolean
+tb_analysis_can_compare (TbAnalysis *self)
 {
   TbAnalysisInterface *iface;
 

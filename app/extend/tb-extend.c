@@ -14,14 +14,12 @@
 #include "extend/tb-extend-private.h"
 #include "extend/tb-importer.h"
 
-/* clang-format off */
-G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error)
-static G_DEFINE_QUARK (tb-plugin-id, plugin_id)
-static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen)
-                                                                 /* clang-format on */
+G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error);
+static G_DEFINE_QUARK (tb-plugin-id, plugin_id);
+static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen);
 
-                                                                 void tb_plugin_set_id (GObject *plugin,
-                                                                                        const char *id)
+void
+tb_plugin_set_id (GObject *plugin, const char *id)
 {
   g_object_set_qdata (plugin, plugin_id_quark (), (gpointer) g_intern_string (id));
 }

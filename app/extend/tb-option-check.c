@@ -8,13 +8,11 @@
 #include "extend/tb-extend-private.h"
 #include "extend/tb-option.h"
 
-/* clang-format off */
-static G_DEFINE_QUARK (tb-option-check, check)
-static G_DEFINE_QUARK (tb-option-fact, fact)
-static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator)
-    /* clang-format on */
+static G_DEFINE_QUARK (tb-option-check, check);
+static G_DEFINE_QUARK (tb-option-fact, fact);
+static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator);
 
-    /**
+/**
  * tb_option_set_trial_separator:
  * @option: a property that is a string array
  * @separator: what stands between elements that are tried together
@@ -22,7 +20,8 @@ static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator)
  * Declares that each element of the list is something to try: a person puts it together from what items of figures offer, one
  * by one, and sees what would come of each and of all together.
  */
-    void tb_option_set_trial_separator (GParamSpec *option, const char *separator)
+void
+tb_option_set_trial_separator (GParamSpec *option, const char *separator)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option) && G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV);
   g_return_if_fail (separator != NULL && *separator != '\0');

@@ -13,23 +13,20 @@
 #include "extend/tb-extend-private.h"
 #include "extend/tb-option.h"
 
-/* clang-format off */
-static G_DEFINE_QUARK (tb-option-choices, choices)
-static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels)
-static G_DEFINE_QUARK (tb-option-group, group)
-static G_DEFINE_QUARK (tb-option-unit, unit)
-                                                                  /* clang-format on */
+static G_DEFINE_QUARK (tb-option-choices, choices);
+static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels);
+static G_DEFINE_QUARK (tb-option-group, group);
+static G_DEFINE_QUARK (tb-option-unit, unit);
 
-                                                                  /**
-     * tb_option_set_choices:
-     * @option: a property of type string or string array
-     * @choices: (array zero-terminated=1): what it may be set to
-     *
-     * Declares what a property takes. To be called before the first object of its class is made.
-     */
-                                                                  void tb_option_set_choices (
-                                                                      GParamSpec *option,
-                                                                      const char *const *choices)
+/**
+ * tb_option_set_choices:
+ * @option: a property of type string or string array
+ * @choices: (array zero-terminated=1): what it may be set to
+ *
+ * Declares what a property takes. To be called before the first object of its class is made.
+ */
+void
+tb_option_set_choices (GParamSpec *option, const char *const *choices)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option));
 

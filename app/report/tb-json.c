@@ -13,9 +13,7 @@
 #include "report/tb-figure.h"
 #include "report/tb-json-private.h"
 
-/* clang-format off */
-G_DEFINE_QUARK (tb-report-error-quark, tb_report_error)
-/* clang-format on */
+G_DEFINE_QUARK (tb-report-error-quark, tb_report_error);
 
 gboolean
 tb_json_fail (GError **error, const char *format, ...)
