@@ -5,12 +5,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "agent/tb-agent-dumps.h"
 
 /* More that find nothing all count. */
 #define MAX_UNREAD 4096u
+
+/* Longer before the others no cpu's events are told. */
+#define TOLD_LATE_NS 10000000000u
 
 static void
 count_waiting (TbAgentDumps *self, int32_t tid, int difference)
@@ -108,6 +112,7 @@ tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
     if (self->unread[i - 1].tid == tid)
       forget (self, i - 1);
   tb_agent_map_put (&self->forked, (uint64_t) tid, 0);
+  tb_agent_map_remove (&self->ended, (uint64_t) tid);
 }
 
 void
@@ -117,13 +122,46 @@ tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time)
   tb_agent_map_put (&self->executed, (uint64_t) tid, time);
 }
 
-void
-tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid)
+static void
+forget_thread (TbAgentDumps *self, const TbAgentEndedThread *end)
 {
-  if (tb_agent_map_get (&self->waiting, (uint64_t) tid) != NULL)
+  const uint64_t *ended = tb_agent_map_get (&self->ended, (uint64_t) end->tid);
+
+  if (ended == NULL || *ended != end->time)
     return;
-  tb_agent_map_remove (&self->forked, (uint64_t) tid);
-  tb_agent_map_remove (&self->executed, (uint64_t) tid);
+  tb_agent_map_remove (&self->ended, (uint64_t) end->tid);
+  if (tb_agent_map_get (&self->waiting, (uint64_t) end->tid) != NULL)
+    return;
+  tb_agent_map_remove (&self->forked, (uint64_t) end->tid);
+  tb_agent_map_remove (&self->executed, (uint64_t) end->tid);
+}
+
+static void
+add_end (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  if (self->n_ends == self->max_ends && self->first_end * 2 > self->n_ends)
+    {
+      self->n_ends -= self->first_end;
+      memmove (self->ends, self->ends + self->first_end, self->n_ends * sizeof *self->ends);
+      self->first_end = 0;
+    }
+  if (self->n_ends == self->max_ends)
+    {
+      self->max_ends = self->max_ends > 0 ? self->max_ends * 2 : 64;
+      self->ends = tb_agent_allocate (self->ends, self->max_ends * sizeof *self->ends);
+    }
+  self->ends[self->n_ends++] = (TbAgentEndedThread) { time, tid };
+}
+
+/* What it did on other cpus may be told only now. */
+void
+tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  for (; self->first_end < self->n_ends && self->ends[self->first_end].time + TOLD_LATE_NS < time;
+       self->first_end++)
+    forget_thread (self, &self->ends[self->first_end]);
+  tb_agent_map_put (&self->ended, (uint64_t) tid, time);
+  add_end (self, tid, time);
 }
 
 /* Without memory a thread is of no program, though it is still listed until somebody asks how it ended. */
@@ -157,6 +195,10 @@ tb_agent_dumps_clear (TbAgentDumps *self)
   tb_agent_map_clear (&self->waiting);
   tb_agent_map_clear (&self->forked);
   tb_agent_map_clear (&self->executed);
+  tb_agent_map_clear (&self->ended);
+  free (self->ends);
+  self->ends = NULL;
+  self->first_end = self->n_ends = self->max_ends = 0;
   self->unread = NULL;
   self->n_unread = 0;
 }

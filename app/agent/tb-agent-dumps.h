@@ -28,6 +28,13 @@ typedef struct
   int32_t tid;
 } TbAgentUnreadDump;
 
+/* A thread that has ended. */
+typedef struct
+{
+  uint64_t time;
+  int32_t tid;
+} TbAgentEndedThread;
+
 /* A thread that was forked has no stack until it first writes there, one that executes another program loses its stack before
  * it gets the new one, one that ends gives it back: nothing is undone where there is nothing. What happens is told in the
  * order of each cpu, not of time. Zeroed memory is none. */
@@ -39,12 +46,18 @@ typedef struct
   TbAgentMap waiting;  /* thread → how many of its unread ones wait for one that can be read */
   TbAgentMap forked;   /* thread → when its stack was read first, 0 not yet */
   TbAgentMap executed; /* thread → when last */
+  TbAgentMap ended;    /* thread that has not been forked again → when */
+  TbAgentEndedThread
+      *ends; /* of which is yet known what is to be forgotten, from first_end on in the order told */
+  size_t first_end;
+  size_t n_ends;
+  size_t max_ends;
 } TbAgentDumps;
 
 void tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end);
 void tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid);
 void tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time);
-void tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid);
+void tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time);
 /* At the end: undone is complete. */
 void tb_agent_dumps_settle (TbAgentDumps *self);
 void tb_agent_dumps_clear (TbAgentDumps *self);

@@ -17,7 +17,7 @@ note_stack (TbAgent *self, const TbCaptureRecord *record)
   else if (record->type == TB_CAPTURE_EXEC)
     tb_agent_dumps_note_exec (&self->dumps, record->exec.tid, record->time);
   else if (record->type == TB_CAPTURE_EXIT)
-    tb_agent_dumps_note_exit (&self->dumps, record->exit.tid);
+    tb_agent_dumps_note_exit (&self->dumps, record->exit.tid, record->time);
 }
 
 void

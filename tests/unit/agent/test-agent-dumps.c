@@ -105,7 +105,7 @@ test_ended (Fixture *self, gconstpointer data)
 
   unread (self, unasked, 10);
   unread (self, asked, 11);
-  tb_agent_dumps_note_exit (&self->dumps, asked);
+  tb_agent_dumps_note_exit (&self->dumps, asked, 12);
   kill (unasked, SIGKILL);
   kill (asked, SIGKILL);
   g_assert_cmpint (waitid (P_PID, (id_t) unasked, &info, WEXITED | WNOWAIT), ==, 0);
@@ -119,8 +119,9 @@ test_ended (Fixture *self, gconstpointer data)
 static void
 test_new (Fixture *self, gconstpointer data)
 {
-  static const char *const orders[] = { "fudml", "fudlm", "fduml", "fdmul", "udmflx", "udfx", "fuxd", "ufd" };
-  static const guint undone[] = { 1, 0, 1, 1, 0, 0, 0, 0 };
+  static const char *const orders[]
+      = { "fudml", "fudlm", "fduml", "fdmul", "udmflx", "udfx", "fuxd", "ufd", "fxud", "fxudml" };
+  static const guint undone[] = { 1, 0, 1, 1, 0, 0, 0, 0, 0, 1 };
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
@@ -144,7 +145,7 @@ test_new (Fixture *self, gconstpointer data)
             done (self, TID + (pid_t) i, 40);
             break;
           default:
-            tb_agent_dumps_note_exit (&self->dumps, TID + (pid_t) i);
+            tb_agent_dumps_note_exit (&self->dumps, TID + (pid_t) i, 50);
             break;
           }
       g_assert_cmpuint (settle (self), ==, undone[i]);
@@ -170,8 +171,37 @@ test_number_again (Fixture *self, gconstpointer data)
   g_assert_cmpuint (settle (self), ==, 0);
   tb_agent_dumps_note_fork (&self->dumps, TID);
   tb_agent_dumps_note_exec (&self->dumps, TID, 41);
-  tb_agent_dumps_note_exit (&self->dumps, TID);
-  g_assert_cmpuint (self->dumps.forked.n_used + self->dumps.executed.n_used, ==, 0);
+  tb_agent_dumps_note_exit (&self->dumps, TID, 50);
+  g_assert_cmpuint (settle (self), ==, 0);
+}
+
+static void
+end_later (Fixture *self, guint64 time)
+{
+  tb_agent_dumps_note_exit (&self->dumps, TID + 1, time);
+}
+
+/* Of threads that ended long ago nothing is kept; of one whose number is in use again all that is its own. */
+static void
+test_forgotten (Fixture *self, gconstpointer data)
+{
+  for (pid_t i = 0; i < 1000; i++)
+    {
+      tb_agent_dumps_note_fork (&self->dumps, TID + i);
+      tb_agent_dumps_note_exec (&self->dumps, TID + i, 41);
+      tb_agent_dumps_note_exit (&self->dumps, TID + i, 50);
+    }
+  tb_agent_dumps_note_fork (&self->dumps, TID + 7);
+  end_later (self, 10 * G_GUINT64_CONSTANT (1000000000));
+  g_assert_cmpuint (self->dumps.forked.n_used, ==, 1000);
+  end_later (self, 11 * G_GUINT64_CONSTANT (1000000000));
+  g_assert_cmpuint (self->dumps.forked.n_used, ==, 2); /* that one, and who ended last */
+  unread (self, TID + 7, 60);
+  done (self, TID + 7, 70);
+  g_assert_cmpuint (settle (self), ==, 0);
+  for (guint i = 0; i < 10000; i++)
+    end_later (self, (12 + i) * G_GUINT64_CONSTANT (1000000000));
+  g_assert_cmpuint (self->dumps.max_ends, <=, 2048);
 }
 
 /* In all orders that two cpus may be read in. */
@@ -228,6 +258,7 @@ main (int argc, char **argv)
   add ("/agent/dumps/living", test_living);
   add ("/agent/dumps/lived-on", test_lived_on);
   add ("/agent/dumps/reasons", test_reasons);
+  add ("/agent/dumps/forgotten", test_forgotten);
   add ("/agent/dumps/ended", test_ended);
   add ("/agent/dumps/new", test_new);
   add ("/agent/dumps/still-new", test_still_new);
