@@ -130,7 +130,7 @@ def test_no_calls_yet():
                     client.stdout.readline()   # the estimate
                     await_status(client, r"[0-9]+ of the peak looked into")
                     running.send_signal(signal.SIGUSR1)
-                    client.communicate(timeout=120)
+                    client.wait(120)
                 finally:
                     client.kill()
             assert client.returncode == 0, client.returncode
@@ -298,7 +298,7 @@ def test_status():
                         told += line
                     assert client.poll() is None
                     client.send_signal(signal.SIGINT)
-                    client.communicate(timeout=120)
+                    client.wait(120)
                     await_entry(running.pid, address, lambda code: code == before)
                 finally:
                     client.kill()
