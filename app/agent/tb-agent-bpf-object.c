@@ -43,8 +43,8 @@ tb_agent_bpf_map_put (int map, const void *key, const void *value)
   return skel_map_update_elem (map, key, value, BPF_ANY);
 }
 
-int
-tb_agent_bpf_map_get (int map, const void *key, void *value)
+static int
+look_up (enum bpf_cmd command, int map, const void *key, void *value)
 {
   union bpf_attr attr;
 
@@ -52,19 +52,19 @@ tb_agent_bpf_map_get (int map, const void *key, void *value)
   attr.map_fd = (uint32_t) map;
   attr.key = (uint64_t) (uintptr_t) key;
   attr.value = (uint64_t) (uintptr_t) value;
-  return skel_sys_bpf (BPF_MAP_LOOKUP_ELEM, &attr, offsetofend (union bpf_attr, flags));
+  return skel_sys_bpf (command, &attr, offsetofend (union bpf_attr, flags));
+}
+
+int
+tb_agent_bpf_map_get (int map, const void *key, void *value)
+{
+  return look_up (BPF_MAP_LOOKUP_ELEM, map, key, value);
 }
 
 int
 tb_agent_bpf_map_take (int map, const void *key, void *value)
 {
-  union bpf_attr attr;
-
-  memset (&attr, 0, sizeof attr);
-  attr.map_fd = (uint32_t) map;
-  attr.key = (uint64_t) (uintptr_t) key;
-  attr.value = (uint64_t) (uintptr_t) value;
-  return skel_sys_bpf (BPF_MAP_LOOKUP_AND_DELETE_ELEM, &attr, offsetofend (union bpf_attr, flags));
+  return look_up (BPF_MAP_LOOKUP_AND_DELETE_ELEM, map, key, value);
 }
 
 int

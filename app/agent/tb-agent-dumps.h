@@ -43,12 +43,11 @@ typedef struct
   uint64_t undone[TB_CAPTURE_N_DUMP_REASONS];
   TbAgentUnreadDump *unread;
   size_t n_unread;
-  TbAgentMap waiting;  /* thread → how many of its unread ones wait for one that can be read */
-  TbAgentMap forked;   /* thread → when its stack was read first, 0 not yet */
-  TbAgentMap executed; /* thread → when last */
-  TbAgentMap ended;    /* thread that has not been forked again → when */
-  TbAgentEndedThread
-      *ends; /* of which is yet known what is to be forgotten, from first_end on in the order told */
+  TbAgentMap waiting;       /* thread → how many of its unread ones wait for one that can be read */
+  TbAgentMap forked;        /* thread → when its stack was read first, 0 not yet */
+  TbAgentMap executed;      /* thread → when last */
+  TbAgentMap ended;         /* thread that has not been forked again → when */
+  TbAgentEndedThread *ends; /* in the order told; what is known of those from first_end on is kept yet */
   size_t first_end;
   size_t n_ends;
   size_t max_ends;
