@@ -420,6 +420,13 @@ find_register (unsigned number)
 #endif
 }
 
+/* By DWARF's numbers. */
+#if defined __aarch64__
+#  define STACK_POINTER 31
+#else
+#  define STACK_POINTER 7
+#endif
+
 /* 0 if it says something that no place can be found for. */
 int
 tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
@@ -449,7 +456,10 @@ attach_mark (TbAgentProbe *probe,
              char *text,
              size_t size)
 {
-  TbBpfMarkPlace mark = { .text = wanted->text, .stack = (wanted->stack & TB_CAPTURE_MARK_WITH_STACK) != 0 };
+  TbBpfMarkPlace mark = { .text = wanted->text,
+                          .stack = (wanted->stack & TB_CAPTURE_MARK_WITH_STACK) != 0,
+                          .stack_pointer = find_register (STACK_POINTER),
+                          .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
   uint8_t code[CODE_LENGTH];
   ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
   size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
@@ -457,7 +467,7 @@ attach_mark (TbAgentProbe *probe,
                       .offset = wanted->offset + skipped,
                       .place = place,
                       .program = programs->on_mark,
-                      .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
+                      .returns = (int) mark.returns };
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
     if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
@@ -465,6 +475,8 @@ attach_mark (TbAgentProbe *probe,
         snprintf (text, size, "an argument is in a register that is not known here");
         return -1;
       }
+  if ((wanted->stack & TB_CAPTURE_MARK_PAIRED) != 0)
+    mark.pair = (uint32_t) wanted->values[TB_CAPTURE_MARK_PAIR];
   if (change_map (probe->map, probe->id, &mark) != 0 || attach (probe, &attached) != 0)
     {
       snprintf (text, size, "%s", explain (errno));

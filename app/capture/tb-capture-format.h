@@ -637,7 +637,12 @@ typedef enum
   TB_CAPTURE_MARK_WITH_STACK = 1, /* MARK has one, where START asks for user stacks */
   TB_CAPTURE_MARK_AT_RETURN
   = 2, /* offset is that of a function: MARK comes when it returns; its registers are the caller's */
+  TB_CAPTURE_MARK_PAIRED
+  = 4, /* two at one function, at its entry and its return, with the same number as argument TB_CAPTURE_MARK_PAIR, which is a
+        * constant: the arguments at the return are those that the call had at its entry, all 0 if that was not seen */
 } TbCaptureMarkFlags;
+
+#define TB_CAPTURE_MARK_PAIR 2
 
 /* In every process that maps the file, now or later, where the agent may see them all; else in this one. */
 typedef struct

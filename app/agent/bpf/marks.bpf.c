@@ -27,6 +27,52 @@ struct
   __type (value, TbBpfMarkPlace);
 } tb_marks SEC (".maps");
 
+/* A call that is not over. Where its stack began tells it from those that a thread makes inside of it. */
+typedef struct
+{
+  u64 stack;
+  u32 tid;
+  u32 pair;
+} CallKey;
+
+typedef struct
+{
+  u64 args[TB_BPF_MARK_ARGS];
+} CallArgs;
+
+/* Who leaves a function by a jump never returns: the oldest go. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, TB_BPF_MAX_MARKED_CALLS);
+  __type (key, CallKey);
+  __type (value, CallArgs);
+} tb_marked_calls SEC (".maps");
+
+/* When the function returns, its registers are gone, and its entry may be in the ring of another cpu. */
+static __always_inline void
+pair_args (TbBpfMark *record, void *context, const TbBpfMarkPlace *mark)
+{
+  CallKey key = { tb_read_register (context, mark->stack_pointer), record->header.tid, mark->pair };
+  CallArgs args = { { record->args[0], record->args[1], record->args[2] } }, *entered;
+
+  if (!mark->returns)
+    {
+      bpf_map_update_elem (&tb_marked_calls, &key, &args, BPF_ANY);
+      return;
+    }
+#if defined __TARGET_ARCH_x86
+  key.stack -= 8; /* the return address */
+#endif
+  entered = bpf_map_lookup_elem (&tb_marked_calls, &key);
+  args = entered != NULL ? *entered : (CallArgs) { 0 };
+  record->args[0] = args.args[0];
+  record->args[1] = args.args[1];
+  record->args[2] = args.args[2];
+  if (entered != NULL)
+    bpf_map_delete_elem (&tb_marked_calls, &key);
+}
+
 static __always_inline void
 fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
 {
@@ -39,6 +85,8 @@ fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMa
   record->probe = probe;
   record->text = TB_BPF_MARK_NO_TEXT;
   record->stack = (TbBpfStack) { 0 };
+  if (mark->pair != 0)
+    pair_args (record, context, mark);
 }
 
 static __always_inline int

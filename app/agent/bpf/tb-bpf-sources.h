@@ -153,6 +153,7 @@ typedef struct
 } TbBpfCall;
 
 #define TB_BPF_MARK_ARGS 3
+#define TB_BPF_MAX_MARKED_CALLS 16384
 #define TB_BPF_MARK_TEXT 64u /* with its NUL */
 
 /* Where an argument of a mark is. Registers: where they lie in what the program is given, or TB_BPF_NO_REGISTER. */
@@ -176,7 +177,10 @@ typedef struct
 {
   TbBpfOperand operands[TB_BPF_MARK_ARGS];
   u32 text; /* 1 + the argument that points to text, 0 none */
-  u32 stack;
+  u16 stack;
+  u16 stack_pointer; /* where that register lies */
+  u32 pair;          /* number of the entry and the return of a function, 0 none */
+  u32 returns;
 } TbBpfMarkPlace;
 
 /* Behind it the text, if it has one, else the words of the stack. */
@@ -197,7 +201,7 @@ typedef enum
 } TbBpfMarkText;
 
 _Static_assert (sizeof (TbBpfOperand) == 24, "layout");
-_Static_assert (sizeof (TbBpfMarkPlace) == 80, "layout");
+_Static_assert (sizeof (TbBpfMarkPlace) == 88, "layout");
 _Static_assert (sizeof (TbBpfMark) == 72, "layout");
 _Static_assert (sizeof (TbBpfFileId) == 16, "layout");
 _Static_assert (sizeof (TbBpfIo) == 80, "layout");

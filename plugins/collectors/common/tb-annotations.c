@@ -108,11 +108,11 @@ struct _TbAnnotations
   GCond changed;
   GByteArray *modules; /* ModuleState by id */
   GArray *marks;       /* Mark by id of the probe */
-  GHashTable *locks;   /* by thread: for what it began to spin in a function; the reader's */
   guint n_answered;    /* of them, which comes in their order */
   guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
   guint n_refused;
-  guint n_unfit; /* marks that are not as they should be */
+  guint n_unfit;    /* marks that are not as they should be */
+  guint n_unpaired; /* functions returned of which nobody saw with what they were called; the reader's */
   gboolean is_full;
   gboolean is_closing;
   gboolean found_any;
@@ -286,6 +286,7 @@ add_function_mark (TbAnnotations *self,
                    const TbMarkedFunction *marked,
                    Action action,
                    gboolean returns,
+                   guint32 pair,
                    GError **error)
 {
   const TbAgentFunction *function = marked->function;
@@ -301,6 +302,8 @@ add_function_mark (TbAnnotations *self,
                                                       TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
   if (action == ACTION_WORK_DONE)
     record.mark_add.values[1] = 1;
+  if (pair != 0)
+    record.mark_add.values[TB_CAPTURE_MARK_PAIR] = pair;
   if (!returns && (action == ACTION_SPIN_BEGIN || action == ACTION_RELEASE))
     record.mark_add.operands[0]
         = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
@@ -308,8 +311,9 @@ add_function_mark (TbAnnotations *self,
   record.mark_add.inode = function->probe.inode;
   record.mark_add.offset = function->probe.offset;
   record.mark_add.pid = function->probe.pid;
-  record.mark_add.stack = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
-                                     | (returns ? TB_CAPTURE_MARK_AT_RETURN : 0));
+  record.mark_add.stack
+      = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
+                   | (returns ? TB_CAPTURE_MARK_AT_RETURN : 0) | (pair != 0 ? TB_CAPTURE_MARK_PAIRED : 0));
   record.mark_add.id = take_id (self, action, marked->name);
   if (record.mark_add.id != 0)
     return tb_agent_process_send (self->process, &record, error);
@@ -353,9 +357,10 @@ tb_annotations_add_functions (TbAnnotations *self,
   for (guint i = 0; i < marked->marked->len; i++)
     {
       const TbMarkedFunction *function = &g_array_index (marked->marked, TbMarkedFunction, i);
+      guint32 pair = function->meaning == TB_FUNCTION_SPINS ? i + 1 : 0;
 
-      if (!add_function_mark (self, function, function_actions[function->meaning].entry, FALSE, error)
-          || !add_function_mark (self, function, function_actions[function->meaning].exit, TRUE, error))
+      if (!add_function_mark (self, function, function_actions[function->meaning].entry, FALSE, pair, error)
+          || !add_function_mark (self, function, function_actions[function->meaning].exit, TRUE, pair, error))
         return FALSE;
     }
   return await_functions (self, n_refused, cancellable, error);
@@ -474,7 +479,6 @@ tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, gboolea
   self->mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
   self->modules = g_byte_array_new ();
   self->marks = g_array_new (FALSE, FALSE, sizeof (Mark));
-  self->locks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->thread = g_thread_new ("annotations", run, self);
@@ -496,7 +500,6 @@ tb_annotations_free (TbAnnotations *self)
   g_hash_table_unref (self->files);
   g_byte_array_unref (self->modules);
   g_array_unref (self->marks);
-  g_hash_table_unref (self->locks);
   g_object_unref (self->recorder);
   g_free (self->refusal);
   g_mutex_clear (&self->lock);
@@ -621,19 +624,14 @@ fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbE
              mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
 }
 
-/* When a function returns its arguments are gone. */
-static guint64
+/* Of a function that has returned it is what it was called with; not by who was told of before, as one cpu is read after the
+ * other. */
+static guint32
 find_lock (TbAnnotations *self, const TbCaptureMark *mark, const Mark *known)
 {
-  gpointer thread = GINT_TO_POINTER (mark->tid);
-  const guint64 *lock;
-
-  if (known->function == NULL || known->action == ACTION_RELEASE)
-    return mark->args[0];
-  if (known->action == ACTION_SPIN_BEGIN && !g_hash_table_contains (self->locks, thread))
-    g_hash_table_insert (self->locks, thread, g_memdup2 (&mark->args[0], sizeof mark->args[0]));
-  lock = g_hash_table_lookup (self->locks, thread);
-  return lock != NULL ? *lock : 0;
+  if (known->function != NULL && known->action == ACTION_SPIN_END && mark->args[TB_CAPTURE_MARK_PAIR] == 0)
+    self->n_unpaired++;
+  return intern_lock (self, mark->args[0]);
 }
 
 gboolean
@@ -652,16 +650,15 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
     {
     case ACTION_SPIN_BEGIN:
       event->kind = TB_EVENT_SPIN_BEGIN;
-      event->text2 = intern_lock (self, find_lock (self, mark, &known));
+      event->text2 = find_lock (self, mark, &known);
       break;
     case ACTION_SPIN_END:
       event->kind = TB_EVENT_SPIN_END;
       event->a = G_MAXUINT64;
-      event->text2 = intern_lock (self, find_lock (self, mark, &known));
-      g_hash_table_remove (self->locks, GINT_TO_POINTER (mark->tid));
+      event->text2 = find_lock (self, mark, &known);
       break;
     case ACTION_RELEASE:
-      fill_note (self, event, "release", intern_lock (self, find_lock (self, mark, &known)));
+      fill_note (self, event, "release", find_lock (self, mark, &known));
       break;
     case ACTION_FALSE_WAKEUP:
       event->kind = TB_EVENT_FALSE_WAKEUP;
@@ -701,6 +698,12 @@ tb_annotations_finish (TbAnnotations *self)
         _ ("%u marks of programs were not understood and not recorded: they were compiled "
            "with another tailback-annotate.h, or arguments are where they cannot be read."),
         self->n_unfit);
+  if (self->n_unpaired > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%u times a thread stopped spinning in a function of which it was not seen with which lock it was "
+           "called: who let it go on is not known."),
+        self->n_unpaired);
   if (self->is_full)
     tb_recorder_add_warning (
         self->recorder,

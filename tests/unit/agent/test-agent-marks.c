@@ -7,6 +7,8 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -18,6 +20,13 @@
 #include "symbols/tb-static-probes.h"
 
 #define N_ROUNDS 50u
+
+/* By DWARF's numbers. */
+#if defined __aarch64__
+#  define FIRST_ARGUMENT 0
+#else
+#  define FIRST_ARGUMENT 5
+#endif
 
 /* What arguments are read from; the names are those in the notes. */
 gint32 mark_numbers[4] = { 7, -7, 0x12345678, -1 };
@@ -285,11 +294,150 @@ test_refused (void)
   agent_run_free (run);
 }
 
+#define N_CALLS 200u
+
+static void
+pin (guint cpu)
+{
+  cpu_set_t set;
+
+  CPU_ZERO (&set);
+  CPU_SET (cpu % g_get_num_processors (), &set);
+  (void) sched_setaffinity (0, sizeof set, &set);
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const TbCaptureRecord *x = a, *y = b;
+
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+/* A function that is left with other arguments than it was called with, and calls itself with others yet; on the way it changes
+ * cpus. */
+__attribute__ ((noinline, noclone)) static guintptr
+mark_call (guintptr lock, guint depth)
+{
+  guintptr result = lock;
+
+  pin (depth % 2);
+  if (depth > 0)
+    result += mark_call (lock + 16, depth - 1);
+  pin ((depth + 1) % 2);
+  return result;
+}
+
+/* Of the program, where a function of its begins. */
+static guint64
+find_offset (guintptr address)
+{
+  guint64 offset = 0;
+  FILE *maps = fopen ("/proc/self/maps", "re");
+  char line[512];
+
+  while (fgets (line, sizeof line, maps) != NULL)
+    {
+      unsigned long start, end, in_file;
+
+      if (sscanf (line, "%lx-%lx %*s %lx", &start, &end, &in_file) == 3 && address >= start && address < end)
+        offset = address - start + in_file;
+    }
+  fclose (maps);
+  g_assert_cmpuint (offset, !=, 0);
+  return offset;
+}
+
+static void
+add_pair (AgentRun *run, guint32 first)
+{
+  struct stat status;
+
+  g_assert_cmpint (stat ("/proc/self/exe", &status), ==, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+      int answer;
+
+      record.mark_add.device = status.st_dev;
+      record.mark_add.inode = status.st_ino;
+      record.mark_add.offset = find_offset ((guintptr) mark_call);
+      record.mark_add.id = first + i;
+      record.mark_add.pid = getpid ();
+      record.mark_add.stack = TB_CAPTURE_MARK_PAIRED | (i == 1 ? TB_CAPTURE_MARK_AT_RETURN : 0);
+      for (guint j = 0; j < TB_CAPTURE_MARK_ARGS; j++)
+        record.mark_add.operands[j] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
+                                                          TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
+      if (i == 0)
+        record.mark_add.operands[0] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0,
+                                                          FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
+      record.mark_add.values[TB_CAPTURE_MARK_PAIR] = first;
+      agent_run_send (run, &record);
+      answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
+      g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.code, ==,
+                        TB_CAPTURE_STATUS_PROBED);
+    }
+}
+
+/* What the function was called with is told at its return too, of each call its own. */
+static void
+test_returns (void)
+{
+  gint32 depths[2] = { 0, 0 };
+  guint n_returns = 0, n_before = 0, n_elsewhere = 0, n_open = 0;
+  guint64 open[8] = { 0 };
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (TbCaptureRecord));
+  TbCaptureRecord start;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  run = source_run_begin (&start);
+  add_pair (run, 7);
+  for (guint i = 0; i < N_CALLS; i++)
+    mark_call (0x1000 * (i + 1), i % 4);
+  source_run_end (run);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type != TB_CAPTURE_MARK)
+      continue;
+    depths[record->mark.probe - 7]++;
+    n_before += depths[1] > depths[0];
+    g_array_append_val (marks, *record);
+  }
+  g_array_sort (marks, compare_times);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const TbCaptureRecord *record = &g_array_index (marks, TbCaptureRecord, i);
+
+      g_assert_cmpuint (record->mark.args[TB_CAPTURE_MARK_PAIR], ==, 7);
+      if (record->mark.probe == 7)
+        {
+          g_assert_cmpuint (n_open, <, G_N_ELEMENTS (open));
+          open[n_open++] = record->mark.args[0];
+          continue;
+        }
+      g_assert_cmpuint (n_open, >, 0);
+      g_assert_cmpuint (record->mark.args[0], ==, open[--n_open]);
+      n_elsewhere += i > 0 && g_array_index (marks, TbCaptureRecord, i - 1).cpu != record->cpu;
+      n_returns++;
+    }
+  g_assert_cmpuint (n_open, ==, 0);
+  g_assert_cmpuint (n_returns, ==, N_CALLS / 4 * (1 + 2 + 3 + 4));
+  g_test_message ("%u of %u returns on another cpu than what was before them, %u told before their entries",
+                  n_elsewhere, n_returns, n_before);
+  if (g_get_num_processors () > 1)
+    g_assert_cmpuint (n_elsewhere, >, 0);
+  agent_run_free (run);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/marks/said", test_marks);
   g_test_add_func ("/agent/marks/refused", test_refused);
+  g_test_add_func ("/agent/marks/returns", test_returns);
   return g_test_run ();
 }

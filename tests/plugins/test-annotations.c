@@ -1,0 +1,233 @@
+/* test-annotations.c: what becomes of marks of functions, in whatever order the agent tells them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "session/tb-session.h"
+#include "tb-annotations.h"
+
+#define LOCK 0x5500a0u
+#define OTHER_LOCK 0x5500b0u
+
+/* The agent: it answers everything at once, that it does as it was told. */
+struct _TbAgentProcess
+{
+  TbCaptureHeader header;
+  TbAnnotations *annotations;
+  GArray *asked; /* TbCaptureMarkAdd */
+};
+
+gboolean
+tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("Probe %u: cheap", record->mark_add.id);
+  TbCaptureRecord answer = { .type = TB_CAPTURE_STATUS,
+                             .status = { TB_CAPTURE_STATUS_PROBED, TB_CAPTURE_SOURCE_MARKS },
+                             .tail = (const guint8 *) text,
+                             .tail_length = (guint32) strlen (text) };
+
+  g_assert_cmpint (record->type, ==, TB_CAPTURE_MARK_ADD);
+  g_array_append_val (self->asked, record->mark_add);
+  g_assert_true (tb_annotations_take_status (self->annotations, &answer));
+  return TRUE;
+}
+
+const TbCaptureHeader *
+tb_agent_process_get_header (TbAgentProcess *self)
+{
+  return &self->header;
+}
+
+typedef struct
+{
+  char *folder;
+  GFile *file;
+  TbRecorder *recorder;
+  TbAgentProcess agent;
+  TbAnnotations *annotations;
+  TbAgentFunction function;
+  TbMarkedFunctions marked;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  TbMarkedFunction spins = { TB_FUNCTION_SPINS, &fixture->function, "await_turn" };
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("tailback-annotations-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->file = g_file_new_build_filename (fixture->folder, "test.tailback", NULL);
+  fixture->recorder = tb_recorder_new (fixture->file, FALSE, &error);
+  g_assert_no_error (error);
+  tb_recorder_add_host (fixture->recorder, "h", "", "", 2, 0);
+  fixture->agent.header.facility = TB_CAPTURE_FACILITY_BPF;
+  fixture->agent.asked = g_array_new (FALSE, FALSE, sizeof (TbCaptureMarkAdd));
+  fixture->annotations = tb_annotations_new (&fixture->agent, TB_AGENT_DIRECT, FALSE, fixture->recorder);
+  fixture->agent.annotations = fixture->annotations;
+  fixture->marked.marked = g_array_new (FALSE, FALSE, sizeof spins);
+  g_array_append_val (fixture->marked.marked, spins);
+  g_assert_true (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture->agent.asked->len, ==, 2);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  tb_annotations_free (fixture->annotations);
+  g_object_unref (fixture->recorder);
+  g_array_unref (fixture->marked.marked);
+  g_array_unref (fixture->agent.asked);
+  g_file_delete (fixture->file, NULL, NULL);
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
+  g_object_unref (fixture->file);
+  g_free (fixture->folder);
+}
+
+static const TbCaptureMarkAdd *
+get_asked (Fixture *fixture, gboolean returns)
+{
+  for (guint i = 0; i < fixture->agent.asked->len; i++)
+    {
+      const TbCaptureMarkAdd *asked = &g_array_index (fixture->agent.asked, TbCaptureMarkAdd, i);
+
+      if (((asked->stack & TB_CAPTURE_MARK_AT_RETURN) != 0) == returns)
+        return asked;
+    }
+  g_assert_not_reached ();
+}
+
+/* What the agent would say when the function is entered or left; seen: whether it saw the entry. */
+static void
+tell (Fixture *fixture, gboolean returns, gint32 tid, guint64 lock, gboolean seen, gint64 time)
+{
+  const TbCaptureMarkAdd *asked = get_asked (fixture, returns);
+  TbCaptureMark mark = { .tid = tid, .pid = 10, .probe = asked->id };
+  TbEvent event = { .time = time };
+
+  if (seen)
+    {
+      mark.args[0] = lock;
+      mark.args[TB_CAPTURE_MARK_PAIR] = asked->values[TB_CAPTURE_MARK_PAIR];
+    }
+  g_assert_true (tb_annotations_fill (fixture->annotations, &mark, "", &event));
+  tb_recorder_add (fixture->recorder, &event);
+}
+
+static TbSession *
+finish (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  TbSession *session;
+
+  tb_annotations_finish (fixture->annotations);
+  tb_recorder_set_range (fixture->recorder, 100, 10000);
+  tb_recorder_finish (fixture->recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (fixture->file, NULL, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static void
+check_marks (TbSession *session, guint n, const guint64 *locks)
+{
+  TbTable *table = tb_session_get_table (session, TB_TABLE_MARK);
+  g_autoptr (GBytes) times = tb_table_get_column (table, TB_MARK_TIME, NULL);
+  g_autoptr (GBytes) values = tb_table_get_column (table, TB_MARK_VALUE, NULL);
+  const gint64 *time = g_bytes_get_data (times, NULL);
+  const guint32 *value = g_bytes_get_data (values, NULL);
+
+  g_assert_cmpuint (tb_table_get_n_rows (table), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *lock = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", locks[i]);
+
+      g_assert_true (i == 0 || time[i - 1] < time[i]);
+      g_assert_cmpstr (tb_session_get_string (session, value[i]), ==, locks[i] != 0 ? lock : "");
+    }
+}
+
+/* NULL: it is not said. */
+static const char *
+find_warning (TbSession *session, const char *about)
+{
+  const char *const *warnings = tb_session_get_warnings (session);
+
+  for (guint i = 0; warnings != NULL && warnings[i] != NULL; i++)
+    if (strstr (warnings[i], about) != NULL)
+      return warnings[i];
+  return NULL;
+}
+
+/* Entry and return are asked for as two of a kind. */
+static void
+test_asked (Fixture *fixture, gconstpointer data)
+{
+  const TbCaptureMarkAdd *entry = get_asked (fixture, FALSE), *end = get_asked (fixture, TRUE);
+
+  g_assert_true ((entry->stack & TB_CAPTURE_MARK_PAIRED) != 0 && (end->stack & TB_CAPTURE_MARK_PAIRED) != 0);
+  g_assert_cmpuint (entry->values[TB_CAPTURE_MARK_PAIR], !=, 0);
+  g_assert_cmpuint (entry->values[TB_CAPTURE_MARK_PAIR], ==, end->values[TB_CAPTURE_MARK_PAIR]);
+  g_assert_cmpuint (TB_CAPTURE_OPERAND_GET_KIND (entry->operands[0]), ==, TB_CAPTURE_OPERAND_REGISTER);
+  tb_recorder_abandon (fixture->recorder);
+}
+
+/* The cpu on which it returned is read first, twice; another thread began something else on it. */
+static void
+test_end_before_begin (Fixture *fixture, gconstpointer data)
+{
+  static const guint64 locks[] = { LOCK, OTHER_LOCK, LOCK, LOCK, OTHER_LOCK, LOCK };
+  g_autoptr (TbSession) session = NULL;
+
+  tell (fixture, FALSE, 12, OTHER_LOCK, TRUE, 200);
+  tell (fixture, TRUE, 11, LOCK, TRUE, 300);
+  tell (fixture, TRUE, 11, LOCK, TRUE, 600);
+  tell (fixture, FALSE, 11, LOCK, TRUE, 100);
+  tell (fixture, FALSE, 11, LOCK, TRUE, 400);
+  tell (fixture, TRUE, 12, OTHER_LOCK, TRUE, 500);
+  session = finish (fixture);
+  check_marks (session, 6, locks);
+  g_assert_null (find_warning (session, "lock"));
+}
+
+/* It had begun before anybody looked; a lock may be none. */
+static void
+test_unseen (Fixture *fixture, gconstpointer data)
+{
+  static const guint64 locks[] = { 0, LOCK, LOCK, 0, 0, 0 };
+  g_autoptr (TbSession) session = NULL;
+
+  tell (fixture, TRUE, 11, 0, FALSE, 100);
+  tell (fixture, FALSE, 11, LOCK, TRUE, 200);
+  tell (fixture, TRUE, 11, LOCK, TRUE, 300);
+  tell (fixture, TRUE, 12, 0, FALSE, 400);
+  tell (fixture, FALSE, 12, 0, TRUE, 500);
+  tell (fixture, TRUE, 12, 0, TRUE, 600);
+  session = finish (fixture);
+  check_marks (session, 6, locks);
+  g_assert_nonnull (find_warning (session, "lock"));
+  g_assert_true (g_str_has_prefix (find_warning (session, "lock"), "2 "));
+}
+
+static void
+add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
+{
+  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/annotations/asked", test_asked);
+  add ("/annotations/end-before-begin", test_end_before_begin);
+  add ("/annotations/unseen", test_unseen);
+  return g_test_run ();
+}
