@@ -29,6 +29,8 @@ _Static_assert (TB_CAPTURE_LATENCY_SYSCALL == TB_BPF_LATENCY_CALL, "targets");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_BEGINS == TB_BPF_LATENCY_PHASE_BEGINS, "flags");
 _Static_assert ((int) TB_CAPTURE_LATENCY_PHASE_ENDS == TB_BPF_LATENCY_PHASE_ENDS, "flags");
 _Static_assert ((int) TB_CAPTURE_LATENCY_NARROW == TB_BPF_LATENCY_IS_NARROWED, "flags");
+_Static_assert ((int) TB_CAPTURE_LATENCY_OF_CLIENTS == TB_BPF_LATENCY_OF_CLIENTS, "flags");
+_Static_assert (TB_CAPTURE_LATENCY_MAX_CLIENTS == TB_BPF_LATENCY_CLIENTS, "clients");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_PHASE == TB_BPF_LATENCY_PHASE, "phases");
 _Static_assert (TB_CAPTURE_LATENCY_WAIT == TB_BPF_LATENCY_WAIT, "targets");
 
@@ -324,6 +326,38 @@ watch_phases (TbAgent *agent)
   agent->latency->shared->phased = 1;
 }
 
+/* From now on calls count only that serve others on a path. */
+static int
+watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text, size_t size)
+{
+  static const TbAgentLatencyEvent needed[]
+      = { TB_AGENT_LATENCY_SWITCH, TB_AGENT_LATENCY_WAKING, TB_AGENT_LATENCY_CALL };
+  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
+  TbAgentLatency *self = agent->latency;
+
+  if (wanted->n > TB_BPF_LATENCY_CLIENTS || (wanted->n == 0 && wanted->call == TB_CAPTURE_NO_CALL))
+    {
+      snprintf (text, size, "there is no such path of those that are served");
+      return -1;
+    }
+  for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
+    {
+      attach_event (self, object, needed[i]);
+      if (self->events[needed[i]] <= 0)
+        {
+          snprintf (text, size, "who wakes whom cannot be watched: %s", strerror (errno));
+          return -1;
+        }
+    }
+  self->shared->n_clients = wanted->n;
+  self->shared->clients_call = wanted->call;
+  self->shared->clients_state = wanted->state;
+  self->shared->clients_from = wanted->from;
+  self->shared->clients_to = wanted->to;
+  self->shared->has_clients = 1;
+  return 0;
+}
+
 static int
 add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -387,6 +421,8 @@ attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
 
   if (traced < 0)
     return -1;
+  if (group == TB_CAPTURE_LATENCY_CLIENTS_GROUP && agent->system_allowed)
+    traced = 0;
   if (group < TB_CAPTURE_LATENCY_MAX_GROUPS && agent->latency->broken[group][0] != '\0')
     {
       snprintf (text, size, "%s", agent->latency->broken[group]);
@@ -502,6 +538,8 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
       if ((record->latency_node.flags & TB_CAPTURE_LATENCY_NARROW) != 0)
         start_samples (self);
       return put_node (self->latency, &record->latency_node, text, size);
+    case TB_CAPTURE_LATENCY_CLIENTS:
+      return watch_clients (self, &record->latency_clients, text, size);
     case TB_CAPTURE_LATENCY_READ:
       answer_read (self, record);
       return 0;
@@ -670,7 +708,8 @@ tell (TbAgent *agent, int with_bins)
       self->missed = count_missed (agent);
     }
   state = (TbCaptureLatencyState) { self->shared->calls, self->shared->abandoned, self->shared->crowded,
-                                    self->entered,       self->shared->cut,       self->missed };
+                                    self->entered,       self->shared->cut,       self->missed,
+                                    self->shared->others };
   any = tell_sources (agent, record.time, with_bins);
   any |= tell_news (agent, record.time);
   any |= tell_counters (agent, record.time);

@@ -394,6 +394,7 @@ obey (Program *self, const TbCaptureRecord *record)
       change_probe (self, record);
       break;
     case TB_CAPTURE_LATENCY_START:
+    case TB_CAPTURE_LATENCY_CLIENTS:
     case TB_CAPTURE_LATENCY_PROBE:
     case TB_CAPTURE_LATENCY_ATTACH:
     case TB_CAPTURE_LATENCY_DETACH:

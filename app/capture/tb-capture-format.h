@@ -124,6 +124,7 @@ typedef enum
   TB_CAPTURE_LATENCY_COST = 60,  /* what its probes take, when it was tried out */
   TB_CAPTURE_LATENCY_CODE = 61,  /* a function of the kernel: where it is, its name and its code */
   TB_CAPTURE_LATENCY_PLACE = 62, /* where a node runs itself */
+  TB_CAPTURE_LATENCY_SLOW = 63,  /* a single call of the peak, in place of the one that it told there */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
@@ -136,16 +137,17 @@ typedef enum
   TB_CAPTURE_MARK_ADD = 135, /* a place where a program says something of itself; PROBE_REMOVE takes it out */
   TB_CAPTURE_DUMP_THREAD
   = 136, /* before START: threads, or processes, of this name are dumped; none: all are */
-  TB_CAPTURE_LATENCY_START = 137,  /* latencies of one function, f0, are looked into from now on */
-  TB_CAPTURE_LATENCY_PROBE = 138,  /* one instruction of a group; no effect before LATENCY_ATTACH */
-  TB_CAPTURE_LATENCY_ATTACH = 139, /* the probes of a group go in at once, in place of those that it had */
-  TB_CAPTURE_LATENCY_DETACH = 140, /* all that a group has come out */
-  TB_CAPTURE_LATENCY_NODE = 141,   /* a node of the tree of calls is there, or changes */
-  TB_CAPTURE_LATENCY_PEAK = 142,   /* the bins whose calls are looked into */
-  TB_CAPTURE_LATENCY_READ = 143,   /* asks for CODE of a function of the kernel; no answer: there is none */
+  TB_CAPTURE_LATENCY_START = 137,   /* latencies of one function, f0, are looked into from now on */
+  TB_CAPTURE_LATENCY_PROBE = 138,   /* one instruction of a group; no effect before LATENCY_ATTACH */
+  TB_CAPTURE_LATENCY_ATTACH = 139,  /* the probes of a group go in at once, in place of those that it had */
+  TB_CAPTURE_LATENCY_DETACH = 140,  /* all that a group has come out */
+  TB_CAPTURE_LATENCY_NODE = 141,    /* a node of the tree of calls is there, or changes */
+  TB_CAPTURE_LATENCY_PEAK = 142,    /* the bins whose calls are looked into */
+  TB_CAPTURE_LATENCY_READ = 143,    /* asks for CODE of a function of the kernel; no answer: there is none */
+  TB_CAPTURE_LATENCY_CLIENTS = 144, /* only calls of f0 count that serve certain others */
 } TbCaptureType;
 
-#define TB_CAPTURE_N_TYPES 144u
+#define TB_CAPTURE_N_TYPES 145u
 
 /* Flags of events: what the kernel says about the context in which they happened. */
 typedef enum
@@ -715,6 +717,8 @@ typedef struct
     TbCaptureProbeRemove probe_remove;
     TbCaptureMarkAdd mark_add;
     TbCaptureLatencyStart latency_start;
+    TbCaptureLatencyClients latency_clients;
+    TbCaptureLatencySlow latency_slow;
     TbCaptureLatencyProbe latency_probe;
     TbCaptureLatencyGroup latency_group;
     TbCaptureLatencyNode latency_node;

@@ -25,7 +25,15 @@ typedef struct
   uint32_t resolution; /* bins for each doubling; tail: u64 where each bin begins, and where the last ends */
   uint32_t alike;  /* so many bins, from a multiple of it on, are one where latencies are compared; 0 as 1 */
   uint32_t thread; /* only its calls of f0 count; 0: those of all */
+  uint32_t operation; /* TbCaptureLatencyOperation */
+  uint32_t which;     /* of requests: the kernel's number of what is asked for */
 } TbCaptureLatencyStart;
+
+typedef enum
+{
+  TB_CAPTURE_LATENCY_OF_CALLS = 0,    /* of the function that the probes are of, or the system call */
+  TB_CAPTURE_LATENCY_OF_REQUESTS = 1, /* to devices */
+} TbCaptureLatencyOperation;
 
 typedef enum
 {
@@ -49,6 +57,7 @@ typedef enum
    * points has this hash (FNV-1a), which is in place of the height. Without such sites all count. */
   TB_CAPTURE_LATENCY_PHASE_BEGINS = 1 << 5,
   TB_CAPTURE_LATENCY_PHASE_ENDS = 1 << 6,
+  TB_CAPTURE_LATENCY_OF_CLIENTS = 1 << 7, /* entry of the function of that index of their path */
 } TbCaptureLatencySiteFlags;
 
 #define TB_CAPTURE_LATENCY_MAX_PHASE 64u /* bytes of its name that count, with the last 0 */
@@ -72,6 +81,21 @@ typedef struct
 } TbCaptureLatencyProbe;
 
 #define TB_CAPTURE_LATENCY_MAX_CODE 60000u
+
+/* Of threads that sleep in a path of calls: its functions are sites, of a group of their own. Whom a thread that calls f0 wakes,
+ * it has served. */
+typedef struct
+{
+  uint64_t from;  /* ns that the outermost call took by then */
+  uint64_t to;    /* not included */
+  uint32_t n;     /* functions; 0: the path is the system call alone */
+  uint32_t call;  /* in which they sleep, or TB_CAPTURE_NO_CALL */
+  uint32_t state; /* in which they do, the kernel's number */
+} TbCaptureLatencyClients;
+
+#define TB_CAPTURE_LATENCY_MAX_CLIENTS 16u /* functions */
+#define TB_CAPTURE_LATENCY_CLIENTS_GROUP                                                                     \
+  (TB_CAPTURE_LATENCY_MAX_GROUPS - 1) /* in whatever process, where the whole system may be recorded */
 
 typedef struct
 {
@@ -168,7 +192,21 @@ typedef struct
   uint64_t entered;   /* calls of f0 that began */
   uint64_t cut;       /* calls in the peak that count for nothing, as a part of them had no room */
   uint64_t missed;    /* times that a probe or an event was reached and nothing was run */
+  uint64_t others;    /* calls of f0 that served others than those that count */
 } TbCaptureLatencyState;
+
+#define TB_CAPTURE_LATENCY_MAX_SLOW 16u  /* calls */
+#define TB_CAPTURE_LATENCY_MAX_PARTS 16u /* of each */
+
+/* One of the longest calls of the peak. */
+typedef struct
+{
+  uint64_t begin;
+  uint64_t latency;
+  uint32_t place; /* among them, in no order */
+  int32_t thread;
+  int32_t pid; /* tail: u64 node, ns of it in that call */
+} TbCaptureLatencySlow;
 
 /* ns, 0 not known. Latencies come without what is known of probes in them; what is of their size is uncertain all the same. */
 typedef struct

@@ -93,16 +93,17 @@ parse_scope (const char *name, TbScope *scope, GError **error)
 static gboolean
 choose_scope (const Arguments *given, char **command, Recording *recording, GError **error)
 {
-  TbScope scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
+  gboolean has_pid = given->pid && strcmp (given->pid, "any") != 0;
+  TbScope scope = has_pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
 
-  if ((given->pid && !parse_pid (given->pid, &recording->target.pid, error))
+  if ((has_pid && !parse_pid (given->pid, &recording->target.pid, error))
       || (given->scope && !parse_scope (given->scope, &scope, error)))
     return FALSE;
   if (scope == TB_SCOPE_COMMAND && !command[0])
     return cli_usage_error (error, _ ("--scope command needs a COMMAND"));
-  if (scope == TB_SCOPE_PROCESS && !given->pid)
+  if (scope == TB_SCOPE_PROCESS && !has_pid)
     return cli_usage_error (error, _ ("--scope process needs --pid"));
-  if (scope != TB_SCOPE_PROCESS && given->pid)
+  if (scope != TB_SCOPE_PROCESS && has_pid)
     return cli_usage_error (error, _ ("--pid goes with --scope process"));
   recording->target.scope = scope;
   recording->may_narrow = !given->scope && !given->pid && command[0];
@@ -224,8 +225,8 @@ record (char **arguments, GError **error)
     { "function", 'f', 0, G_OPTION_ARG_STRING, &given.function,
       N_ ("Find out why calls of this function are slow, while it runs (collector latency)"), N_ ("F") },
     { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"), N_ ("SCOPE") },
-    { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid, N_ ("Record this process and those it starts"),
-      N_ ("P") },
+    { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid,
+      N_ ("Record this process and those it starts; any: all"), N_ ("P") },
     { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration, N_ ("End after so many seconds"), N_ ("S") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
       N_ ("Set an option of the collector; repeatable"), N_ ("KEY=VALUE") },

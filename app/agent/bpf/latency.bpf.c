@@ -192,6 +192,7 @@ BPF_PROG (on_call, void *regs, long number)
 
   if (shared == NULL || is_of_probes (number))
     return 0;
+  note_client_call (shared, task, number);
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
     {
       if (shared->call == (u32) number && is_looked_into (task))
@@ -244,11 +245,13 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
 {
   u64 now = bpf_ktime_get_ns (), woken;
   Thread *thread = bpf_task_storage_get (&tb_threads, prev, NULL, 0);
+  const TbBpfLatencyShared *shared = get_shared ();
+  u32 state = BPF_CORE_READ ((const struct task_struct___state *) prev, __state);
 
+  if (shared != NULL && shared->has_clients && !preempt && (state & 0xff) != 0)
+    note_client_sleep (shared, prev, state, now);
   if (thread != NULL && thread->n_frames > 0)
     {
-      u32 state = BPF_CORE_READ ((const struct task_struct___state *) prev, __state);
-
       thread->off = now;
       thread->woken = 0;
       thread->state = state & 0xff;
@@ -275,9 +278,12 @@ int
 BPF_PROG (on_waking, struct task_struct *task)
 {
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
+  TbBpfLatencyShared *shared = get_shared ();
 
   if (thread != NULL && thread->off != 0 && thread->woken == 0)
     thread->woken = bpf_ktime_get_ns ();
+  if (shared != NULL && shared->has_clients)
+    note_waking (shared, task);
   return 0;
 }
 

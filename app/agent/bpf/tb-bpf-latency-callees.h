@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-bpf-latency-frames.h"
+#include "tb-bpf-latency-clients.h"
 #include "tb-bpf-latency-phase.h"
 
 /* Calls of f0 */
@@ -25,7 +25,8 @@ enter (struct task_struct *task, u64 sp)
         __sync_fetch_and_add (&shared->crowded, 1);
       return 0;
     }
-  count_entry ();
+  if (!shared->has_clients)
+    count_entry ();
   n = thread->n_entries;
   /* Calls that were left without returning: their place on the stack is used anew. */
   for (u32 i = 0; i < TB_BPF_LATENCY_ENTRIES; i++)
@@ -43,6 +44,7 @@ enter (struct task_struct *task, u64 sp)
       thread->entries[bound (n, ENTRY_MASK)].sp = sp;
       thread->entries[bound (n, ENTRY_MASK)].begin = now;
       thread->entries[bound (n, ENTRY_MASK)].probed = thread->probed;
+      thread->entries[bound (n, ENTRY_MASK)].served = SERVED_NOBODY;
       n++;
     }
   else
@@ -53,11 +55,25 @@ enter (struct task_struct *task, u64 sp)
   return 0;
 }
 
+/* Whom it served is not known yet, or it was somebody who does not count. */
+static __always_inline void
+leave_unserved (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now, u64 served)
+{
+  if (served == SERVED_NOBODY)
+    {
+      hold (thread, shared, latency, begin, now);
+      return;
+    }
+  __sync_fetch_and_add (&shared->others, 1);
+  if (thread->n_entries == 0)
+    forget_call (thread);
+}
+
 /* sp: when the function has returned. */
 static __always_inline int
 leave (struct task_struct *task, u64 sp)
 {
-  u64 now = bpf_ktime_get_ns (), begin = 0, latency, others = 0;
+  u64 now = bpf_ktime_get_ns (), begin = 0, latency, others = 0, served = SERVED_NOBODY;
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
   TbBpfLatencyShared *shared = get_shared ();
   u32 n;
@@ -75,6 +91,7 @@ leave (struct task_struct *task, u64 sp)
       if (entry->sp + CALL_RETURN_ADDRESS == sp)
         {
           begin = entry->begin;
+          served = entry->served;
           others = thread->probed - entry->probed + shared->floor;
         }
       else
@@ -85,10 +102,17 @@ leave (struct task_struct *task, u64 sp)
     return 0;
   /* What its probes, and those in it, are known to take is not its own. */
   latency = now - begin > others ? now - begin - others : 0;
-  count_call (shared, latency);
-  if (n == 0)
-    decide (thread, shared, latency, begin, now);
+  if (shared->has_clients && served != SERVED_PATH)
+    leave_unserved (thread, shared, latency, begin, now, served);
   else
+    {
+      if (shared->has_clients)
+        count_entry ();
+      count_call (shared, latency);
+      if (n == 0)
+        decide (thread, shared, latency, begin, now);
+    }
+  if (n > 0)
     thread->probed += shared->nested;
   return 0;
 }
@@ -163,6 +187,8 @@ reach_site (void *context, struct task_struct *task, u32 id, u64 sp)
 
   if (site != NULL && (site->flags & (TB_BPF_LATENCY_PHASE_BEGINS | TB_BPF_LATENCY_PHASE_ENDS)) != 0)
     return reach_phase (site, context, task);
+  if (site != NULL && (site->flags & TB_BPF_LATENCY_OF_CLIENTS) != 0)
+    return reach_path (site, task, sp);
   if (thread == NULL || thread->n_entries == 0 || site == NULL)
     return 0;
   if (thread->n_frames > 0)

@@ -206,6 +206,7 @@ forget_call (Thread *thread)
   thread->disturbed = thread->probed = 0;
   thread->n_places = 0;
   thread->is_cut = 0;
+  thread->is_held = 0;
 }
 
 /* Where the call at hand was when samples were taken, if it turns out to be one of the peak. */
@@ -227,22 +228,17 @@ keep_places (const Thread *thread)
     }
 }
 
-/* The outermost call of f0 is over. */
+/* A call of f0 whose frames are closed. */
 static __always_inline void
-decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
+take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
 {
   u32 bin = find_bin (shared, latency);
-  Work work = { thread, shared, ~0ull, now, begin };
+  Work work = { thread, shared, ~0ull, 0, begin };
 
-  if (thread->n_frames > 0 && bin >= shared->from_bin && bin <= shared->to_bin)
+  if (bin >= shared->from_bin && bin <= shared->to_bin && thread->is_cut)
+    __sync_fetch_and_add (&shared->cut, 1);
+  else if (bin >= shared->from_bin && bin <= shared->to_bin)
     {
-      close_frames (thread, ~0ull, now);
-      if (thread->is_cut)
-        {
-          __sync_fetch_and_add (&shared->cut, 1);
-          forget_call (thread);
-          return;
-        }
       add_latency (thread, 0, latency > thread->disturbed ? latency - thread->disturbed : 0);
       bpf_loop (thread->n_touched, sum_children, &work, 0);
       bpf_loop (thread->n_touched, compare_self, &work, 0);
@@ -251,4 +247,45 @@ decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 
       keep_places (thread);
     }
   forget_call (thread);
+}
+
+/* The outermost call of f0 is over. */
+static __always_inline void
+decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
+{
+  if (thread->n_frames == 0)
+    {
+      forget_call (thread);
+      return;
+    }
+  close_frames (thread, ~0ull, now);
+  take_call (thread, shared, latency, begin);
+}
+
+/* It may have served somebody who is woken later. */
+static __always_inline void
+hold (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
+{
+  u32 n = thread->n_held;
+
+  if (n >= HELD)
+    __sync_fetch_and_add (&shared->crowded, 1);
+  else
+    {
+      thread->held[bound (n, HELD - 1)].end = now;
+      thread->held[bound (n, HELD - 1)].latency = latency;
+      thread->n_held = n + 1;
+    }
+  if (thread->n_entries > 0)
+    return;
+  if (n >= HELD || thread->n_frames == 0)
+    {
+      forget_call (thread);
+      return;
+    }
+  close_frames (thread, ~0ull, now);
+  thread->is_held = 1;
+  thread->held_begin = begin;
+  thread->held_end = now;
+  thread->held_latency = latency;
 }

@@ -17,6 +17,7 @@
 #define IRQ_DEPTH 4u
 #define SOURCE(kind, number) (((u64) (kind) << 32 | (u32) (number)) + 1)
 #define TIMER_VECTOR 0xecu /* arch/x86/include/asm/irq_vectors.h of the kernel */
+#define HELD 8u            /* calls of f0 that are over until somebody is woken */
 #define PREEMPTED 0
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2
@@ -56,12 +57,18 @@ struct task_struct___stack
 
 #pragma clang attribute pop
 
+/* Who was woken in a call of f0. */
+#define SERVED_NOBODY 0u
+#define SERVED_OTHERS 1u
+#define SERVED_PATH 2u
+
 /* A call of f0 that is not over. */
 typedef struct
 {
   u64 sp;
   u64 begin;
   u64 probed;
+  u64 served;
 } Entry;
 
 typedef struct
@@ -100,7 +107,16 @@ typedef struct
   u32 is_preempted;
   u32 is_cut;   /* for a part of the call at hand there was no room */
   u32 n_places; /* ever, in the call at hand */
-  u32 unused;
+  u32 n_held;
+  u64 is_held; /* parts are those of the last that is over */
+  u64 held_begin;
+  u64 held_end;
+  u64 held_latency;
+  struct
+  {
+    u64 end;
+    u64 latency;
+  } held[HELD];
   struct
   {
     u64 address;
@@ -334,4 +350,12 @@ count_call (const TbBpfLatencyShared *shared, u64 latency)
     return;
   __sync_fetch_and_add (&bins->counts[bound (bin, TB_BPF_LATENCY_ROOM - 1)], 1);
   __sync_fetch_and_add (&bins->totals[bound (bin, TB_BPF_LATENCY_ROOM - 1)], latency);
+}
+
+/* Where others' calls do not count, one has begun only once it counts. */
+static __always_inline void
+count_served (const TbBpfLatencyShared *shared, u64 latency)
+{
+  count_entry ();
+  count_call (shared, latency);
 }

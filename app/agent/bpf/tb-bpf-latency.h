@@ -18,6 +18,7 @@
 #define TB_BPF_LATENCY_FRAMES 64u
 #define TB_BPF_LATENCY_ENTRIES 16u
 #define TB_BPF_LATENCY_CALLEES 4096u
+#define TB_BPF_LATENCY_CLIENTS 16u /* functions of a path */
 #define TB_BPF_LATENCY_NEWS 256u
 #define TB_BPF_LATENCY_PHASE 64u                                  /* bytes of its name that count */
 #define TB_BPF_LATENCY_SOURCES 14u                                /* of interrupts */
@@ -68,6 +69,7 @@ typedef enum
   TB_BPF_LATENCY_IN_KERNEL = 1 << 4,
   TB_BPF_LATENCY_PHASE_BEGINS = 1 << 5, /* as the capture stream has them */
   TB_BPF_LATENCY_PHASE_ENDS = 1 << 6,
+  TB_BPF_LATENCY_OF_CLIENTS = 1 << 7, /* the function of that index on their path is entered */
 } TbBpfLatencySiteFlags;
 
 /* A value of tb_sites: an instruction with a probe. */
@@ -132,13 +134,20 @@ typedef struct
   u64 crowded;   /* calls of f0 for which there was no room */
   u64 cut;       /* calls of f0 in the peak that counted for nothing, as a part of them had no room */
   u32 n_sources;
-  u32 played; /* process that calls something to try out what probes cost; 0 none */
-  u32 floor;  /* ns of its own probes that a call of f0 seems to take */
-  u32 nested; /* ns that a call of f0 within another is made longer by its probes */
-  u32 alike;  /* so many bins are one where latencies are compared; 0 as 1 */
-  u32 phased; /* only calls of f0 count that begin in a phase of their process */
-  u32 thread; /* only calls of this thread count; 0: of all */
+  u32 played;      /* process that calls something to try out what probes cost; 0 none */
+  u32 floor;       /* ns of its own probes that a call of f0 seems to take */
+  u32 nested;      /* ns that a call of f0 within another is made longer by its probes */
+  u32 alike;       /* so many bins are one where latencies are compared; 0 as 1 */
+  u32 phased;      /* only calls of f0 count that begin in a phase of their process */
+  u32 thread;      /* only calls of this thread count; 0: of all */
+  u32 has_clients; /* only calls of f0 count that serve those of a path */
+  u32 n_clients;   /* functions of it */
+  u32 clients_call;
+  u32 clients_state; /* in which they sleep */
   u32 unused;
+  u64 clients_from; /* ns that a call of a client takes; not included: */
+  u64 clients_to;
+  u64 others;                     /* calls of f0 that were over and served somebody else */
   TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 

@@ -67,6 +67,39 @@ read_calls (TbTrace *trace, JsonObject *state)
   return calls;
 }
 
+static guint
+find_bin (const TbPeaksBins *bins, const TbPeaksBins *then, gint64 bin)
+{
+  return tb_peaks_bins_find (bins, then->edges[CLAMP (bin, 0, (gint64) then->n - 1)]);
+}
+
+/* Whose calls those that counted served. */
+static void
+read_clients (TbPeaksResult *self, JsonObject *state)
+{
+  JsonObject *served = tb_peaks_saved_get_object (state, "served");
+  const char *id = served != NULL ? tb_peaks_saved_get_string (served, "operation") : "";
+  TbPeaksOperation *clients;
+  TbPeaksBins then;
+  gint64 from, to;
+
+  if (*id == '\0')
+    return;
+  tb_peaks_bins_init (&then, (guint) CLAMP (tb_peaks_saved_get_integer (served, "resolution", 1), 1,
+                                            TB_PEAKS_MAX_RESOLUTION));
+  from = tb_peaks_saved_get_integer (served, "from_bin", 0);
+  to = tb_peaks_saved_get_integer (served, "to_bin", 0);
+  clients = g_new0 (TbPeaksOperation, 1);
+  clients->kind = self->operation->kind;
+  clients->id = g_strdup (id);
+  clients->histogram = tb_peaks_histogram_new (&self->calls->bins);
+  g_ptr_array_add (self->calls->operations, clients);
+  self->clients = clients;
+  self->clients_range.first = find_bin (&self->calls->bins, &then, from);
+  self->clients_range.last = MAX (self->clients_range.first, find_bin (&self->calls->bins, &then, to));
+  self->n_all = (guint) MIN (self->operation->calls + tb_peaks_saved_get_count (served, "others"), G_MAXUINT);
+}
+
 /* The peaks when one was chosen may not be those in the end: it is the end that is shown, unless that lost the one chosen. */
 static void
 read_ranges (TbPeaksResult *self, JsonObject *state)
@@ -481,6 +514,7 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   self->operation = g_ptr_array_index (self->calls->operations, 0);
   self->options
       = (TbPeaksOptions) { .state = "", .from_bin = -1, .to_bin = -1, .decision_ops = 1, .max_depth = 32 };
+  read_clients (self, object);
   read_ranges (self, object);
   make_drill (self, object);
   read_slices (self, object);

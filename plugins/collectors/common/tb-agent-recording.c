@@ -233,7 +233,7 @@ is_for_listener (const TbAgentRecording *self, const TbCaptureRecord *record)
     return record->status.source == TB_CAPTURE_SOURCE_LATENCY
            && (record->status.code == TB_CAPTURE_STATUS_PROBED
                || record->status.code == TB_CAPTURE_STATUS_REFUSED);
-  return record->type >= TB_CAPTURE_LATENCY_BINS && record->type <= TB_CAPTURE_LATENCY_PLACE;
+  return record->type >= TB_CAPTURE_LATENCY_BINS && record->type <= TB_CAPTURE_LATENCY_SLOW;
 }
 
 static void

@@ -216,9 +216,10 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
       return;
     }
   if (node->depth >= self->options.max_depth || function->is_refused
-      || function->id >= TB_CAPTURE_LATENCY_MAX_GROUPS
+      || function->id >= TB_CAPTURE_LATENCY_CLIENTS_GROUP
       || (!function->is_attached
-          && self->n_sites + code->points->len + self->phase_marks->len > TB_CAPTURE_LATENCY_MAX_SITES))
+          && self->n_sites + code->points->len + self->phase_marks->len + self->clients->len
+                 > TB_CAPTURE_LATENCY_MAX_SITES))
     {
       node->is_cut = TRUE;
       return;
@@ -317,6 +318,8 @@ tb_latency_drill_finish (TbLatencyDrill *self)
       function->is_attached = FALSE;
     }
   tb_latency_drill_detach (self, F0_GROUP);
+  if (self->clients->len > 0)
+    tb_latency_drill_detach (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
 }
 
 /* Of the blocks that matter, the calls are looked into singly. FALSE: none does. */

@@ -52,6 +52,10 @@ tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, gui
 /* tb-latency-phase.c */
 void tb_latency_drill_send_phase (TbLatencyDrill *self);
 
+/* tb-latency-clients.c */
+gboolean tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error);
+void tb_latency_drill_send_clients (TbLatencyDrill *self);
+
 /* tb-latency-places.c: functions that are slow by what they do themselves are narrowed to their basic blocks. */
 gboolean tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id);
 /* TRUE: nothing is left to be narrowed, or it takes too long. */

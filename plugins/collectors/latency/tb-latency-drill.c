@@ -33,6 +33,7 @@ tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpoin
   self->functions = g_ptr_array_new ();
   self->images = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_latency_image_unref);
   self->phase_marks = g_array_new (FALSE, FALSE, sizeof (TbLatencyPhaseMark));
+  self->clients = g_array_new (FALSE, FALSE, sizeof (TbLatencyClient));
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   g_queue_init (&self->asked);
   return self;
@@ -68,6 +69,9 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_free (self->saved_counts);
   g_free (self->phase);
   g_array_unref (self->phase_marks);
+  g_array_unref (self->clients);
+  g_free (self->clients_operation);
+  g_free (self->clients_path);
   g_free (self->refusal);
   g_free (self->operation);
   g_free (self->kernel);
@@ -121,8 +125,10 @@ send_start (TbLatencyDrill *self, GError **error)
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START };
 
   /* Their parts are counted, and a bin is what root causes are told by. */
-  record.latency_start = (TbCaptureLatencyStart) { self->call, self->bins.resolution * self->bins.parts,
-                                                   self->bins.parts, (guint32) self->options.thread };
+  record.latency_start = (TbCaptureLatencyStart) { .call = self->call,
+                                                   .resolution = self->bins.resolution * self->bins.parts,
+                                                   .alike = self->bins.parts,
+                                                   .thread = (guint32) self->options.thread };
   record.tail = (const guint8 *) (self->bins.parts > 1 ? self->bins.fine_edges : self->bins.edges);
   record.tail_length = (self->bins.n * self->bins.parts + 1) * 8;
   return tb_latency_drill_send (self, &record, error);
@@ -343,7 +349,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
       g_free (self->kernel_way);
       self->kernel_way = g_steal_pointer (&text);
     }
-  if (group <= 1 || group - 2 >= self->functions->len)
+  if (group <= 1 || group == TB_CAPTURE_LATENCY_CLIENTS_GROUP + 1 || group - 2 >= self->functions->len)
     return;
   function = g_ptr_array_index (self->functions, group - 2);
   if (refused)
@@ -513,6 +519,7 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
       return FALSE;
     }
   tb_latency_drill_send_phase (self);
+  tb_latency_drill_send_clients (self);
   if (self->kernel != NULL)
     probe_kernel (self);
   else if (self->call == TB_CAPTURE_NO_CALL)

@@ -38,6 +38,13 @@ typedef struct
   guint16 flags;
 } TbLatencyPhaseMark;
 
+/* A function on the path of those that are served. */
+typedef struct
+{
+  const TbLatencyImage *image;
+  guint64 offset;
+} TbLatencyClient;
+
 /* What there was at a time. */
 typedef struct
 {
@@ -90,8 +97,15 @@ typedef struct
   guint64 *saved_counts;
   char *phase;         /* in which calls count; NULL: always */
   GArray *phase_marks; /* TbLatencyPhaseMark */
-  guint shown_first;   /* bin, of who looks */
-  double distance;     /* bins, from then to now; −1: not compared */
+  GArray *clients;     /* TbLatencyClient, from the outermost on */
+  TbCaptureLatencyClients clients_asked;
+  char *clients_operation; /* whose calls are served by those that count; NULL: all count */
+  char *clients_path;      /* "f0 → send → syscall:read" */
+  guint clients_from;      /* bins of their peak, as they were then */
+  guint clients_to;
+  guint clients_resolution;
+  guint shown_first; /* bin, of who looks */
+  double distance;   /* bins, from then to now; −1: not compared */
   GPtrArray *warnings;
   struct
   {
@@ -113,7 +127,8 @@ void tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *nam
 /* Only calls count that begin in a phase of that name; files: the program's, one of which says when that is. */
 gboolean
 tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *files, GError **error);
-/* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. */
+/* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. Where that is of another
+ * function whose calls wait, only calls count that serve them. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
 /* Latencies up to this come from calls that take no longer than what their probes do to them, ns. */
 guint64 tb_latency_drill_get_reach (const TbLatencyDrill *self);

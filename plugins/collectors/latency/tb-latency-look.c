@@ -306,6 +306,20 @@ add_cost (TbReport *report, TbLatencyDrill *drill)
 }
 
 static void
+add_clients (TbReport *report, const TbLatencyDrill *drill)
+{
+  g_autofree char *text = NULL;
+
+  if (drill->clients_path == NULL)
+    return;
+  text = g_strdup_printf (ngettext ("Only calls count that serve %s; %'" PRIu64 " served others.",
+                                    "Only calls count that serve %s; %'" PRIu64 " served others.",
+                                    (gulong) drill->state.others),
+                          drill->clients_path, drill->state.others);
+  add_info (report, text);
+}
+
+static void
 add_losses (TbReport *report, const TbLatencyDrill *drill)
 {
   const TbCaptureLatencyState *state = &drill->state;
@@ -333,6 +347,7 @@ tb_latency_look (TbLatencyDrill *drill)
   headline = describe_progress (drill);
   tb_report_set_headline (report, headline);
   add_cost (report, drill);
+  add_clients (report, drill);
   add_losses (report, drill);
   if (drill->histogram->calls > 0)
     tb_report_add_figure (report, make_histogram (drill));

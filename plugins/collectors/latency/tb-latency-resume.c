@@ -38,8 +38,7 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
   if (state == NULL)
     return refuse (error, path, _ ("this is no JSON of a drill-down"), "");
   if (!tb_peaks_saved_is_of (state, self->operation))
-    return refuse (error, path, _ ("it is of another function, "),
-                   tb_peaks_saved_get_string (state, "operation"));
+    return tb_latency_drill_serve (self, state, error);
   from = tb_peaks_saved_get_integer (state, "from_bin", -1);
   to = tb_peaks_saved_get_integer (state, "to_bin", -1);
   if (tb_peaks_saved_get_integer (state, "resolution", 0) != self->bins.resolution || from < 0

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "tb-latency-drill-private.h"
 
@@ -125,6 +126,44 @@ add_site (JsonBuilder *builder, const TbLatencyDrill *self, const TbLatencyNode 
   add_string (builder, "call_site", text);
 }
 
+/* Where another search finds the function again, which may be when its process is gone. */
+static void
+add_file (JsonBuilder *builder, const TbLatencyNode *node)
+{
+  const TbLatencyImage *image = node->function != NULL ? node->function->image : NULL;
+  const char *path = image != NULL && !tb_latency_image_is_kernel (image) ? image->path : NULL;
+  g_autofree char *link = NULL;
+
+  if (path != NULL && g_str_has_prefix (path, "/proc/"))
+    {
+      const char *root = strstr (path, "/root/");
+
+      link = g_strdup (root != NULL ? root + strlen ("/root") : path);
+      path = link;
+    }
+  add_string (builder, "file", path);
+}
+
+/* Whom the calls served; null: whomever. */
+static void
+add_clients (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, "served");
+  if (self->clients_path == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_string (builder, "operation", self->clients_operation);
+  add_string (builder, "path", self->clients_path);
+  add_integer (builder, "resolution", self->clients_resolution);
+  add_integer (builder, "from_bin", self->clients_from);
+  add_integer (builder, "to_bin", self->clients_to);
+  add_integer (builder, "others", (gint64) self->state.others);
+  json_builder_end_object (builder);
+}
+
 static void
 add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
 {
@@ -150,6 +189,7 @@ add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
   add_integer (builder, "key", (gint64) key);
   add_string (builder, "module",
               node->function != NULL ? tb_latency_image_get_name (node->function->image) : NULL);
+  add_file (builder, node);
   add_integer (builder, "address", node->function != NULL ? (gint64) node->function->symbol->address : 0);
   add_site (builder, self, node);
   add_integer (builder, "phase", node->phase);
@@ -251,6 +291,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "version", 1);
   add_string (builder, "operation", self->operation);
   add_string (builder, "phase", self->phase);
+  add_clients (builder, self);
   add_string (builder, "status", tb_latency_tree_get_status (self->tree));
   add_integer (builder, "from_ns", from);
   add_integer (builder, "to_ns", to);

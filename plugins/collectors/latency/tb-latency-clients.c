@@ -1,0 +1,200 @@
+/* tb-latency-clients.c: only the calls count that serve those whose search came to a wait
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state of that search says on which path its calls sleep. Whom a thread wakes that sleeps there, it has served.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "extend/tb-option.h"
+#include "tb-latency-drill-private.h"
+#include "tb-peaks-saved.h"
+
+static JsonObject *
+find_node (JsonArray *nodes, gint64 id)
+{
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
+    {
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
+
+      if (object != NULL && tb_peaks_saved_get_integer (object, "id", -1) == id)
+        return object;
+    }
+  return NULL;
+}
+
+/* The wait that was most often the largest part; NULL: no wait was a cause. */
+static JsonObject *
+find_wait (JsonArray *nodes)
+{
+  JsonObject *found = NULL;
+
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
+    {
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
+
+      if (object == NULL || !g_str_equal (tb_peaks_saved_get_string (object, "kind"), "wait")
+          || !tb_peaks_saved_get_boolean (object, "root_cause"))
+        continue;
+      if (found == NULL
+          || tb_peaks_saved_get_count (object, "maxcount") > tb_peaks_saved_get_count (found, "maxcount"))
+        found = object;
+    }
+  return found;
+}
+
+/* (transfer container) (element-type JsonObject): from the function that was asked about to the wait; NULL: it is damaged. */
+static GPtrArray *
+find_path (JsonArray *nodes, JsonObject *wait)
+{
+  g_autoptr (GPtrArray) path = g_ptr_array_new ();
+
+  for (JsonObject *at = wait; at != NULL && path->len <= TB_CAPTURE_LATENCY_MAX_NODES;
+       at = find_node (nodes, tb_peaks_saved_get_integer (at, "parent", -1)))
+    {
+      g_ptr_array_insert (path, 0, at);
+      if (tb_peaks_saved_get_integer (at, "id", -1) == F0_NODE)
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
+static gboolean
+refuse (GError **error, const char *operation, const char *why)
+{
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+               _ ("resume: it is of another function, %s, %s"), operation, why);
+  return FALSE;
+}
+
+/* A function of a program, by name: files may have changed since. */
+static gboolean
+add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
+{
+  const char *file = tb_peaks_saved_get_string (object, "file"),
+             *name = tb_peaks_saved_get_string (object, "name");
+  guint64 address = (guint64) tb_peaks_saved_get_integer (object, "address", 0);
+  g_autoptr (TbLatencyImage) image = tb_latency_image_open (file, error);
+  const TbLatencySymbol *symbol = image != NULL ? tb_latency_image_find_at (image, address) : NULL;
+  TbLatencyClient client = { .image = image };
+  gboolean is_cheap;
+
+  if (image != NULL && (symbol == NULL || !g_str_equal (symbol->name, name) || symbol->address != address))
+    symbol = tb_latency_image_find (image, name, error);
+  if (symbol == NULL)
+    return FALSE;
+  if (!tb_latency_image_get_offset (image, tb_latency_code_find_entry (image, symbol, &is_cheap),
+                                    &client.offset))
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("resume: %s: it has no code of %s"),
+                   file, name);
+      return FALSE;
+    }
+  g_ptr_array_add (self->images, g_steal_pointer (&image));
+  g_array_append_val (self->clients, client);
+  return TRUE;
+}
+
+/* What the kernel calls in a system call is of no interest: that it sleeps in the call is enough. Of libraries nothing is probed,
+ * since other programs use them, too: other calls may be in between those of the path. */
+static gboolean
+add_path (TbLatencyDrill *self, GPtrArray *path, const char *operation, GString *text, GError **error)
+{
+  const char *first = tb_peaks_saved_get_string (g_ptr_array_index (path, 0), "file");
+
+  for (guint i = 0; i + 1 < path->len && self->clients_asked.call == TB_CAPTURE_NO_CALL; i++)
+    {
+      JsonObject *object = g_ptr_array_index (path, i);
+      const char *kind = tb_peaks_saved_get_string (object, "kind"),
+                 *file = tb_peaks_saved_get_string (object, "file");
+
+      if (!g_str_equal (kind, "syscall") && !g_str_equal (file, first))
+        continue;
+      if (text->len > 0)
+        g_string_append (text, " → ");
+      g_string_append (text, i > 0 ? tb_peaks_saved_get_string (object, "name") : operation);
+      if (g_str_equal (kind, "syscall"))
+        self->clients_asked.call
+            = (guint32) (tb_peaks_saved_get_integer (object, "key", 0) & ~TB_CAPTURE_LATENCY_SYSCALL);
+      else if (i == 0 && *file == '\0')
+        return refuse (error, operation, _ ("and does not say in which file that is"));
+      else if (!add_function (self, object, error))
+        return FALSE;
+    }
+  if (self->clients->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
+    return refuse (error, operation, _ ("whose path has too many functions"));
+  self->clients_asked.n = self->clients->len;
+  return TRUE;
+}
+
+gboolean
+tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error)
+{
+  const char *operation = tb_peaks_saved_get_string (state, "operation");
+  gint64 resolution = tb_peaks_saved_get_integer (state, "resolution", 0);
+  gint64 from = tb_peaks_saved_get_integer (state, "from_bin", -1),
+         to = tb_peaks_saved_get_integer (state, "to_bin", -1);
+  JsonArray *nodes = tb_peaks_saved_get_array (state, "nodes");
+  JsonObject *wait = find_wait (nodes);
+  g_autoptr (GPtrArray) path = wait != NULL ? find_path (nodes, wait) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  TbPeaksBins bins;
+
+  if (path == NULL)
+    return refuse (error, operation, _ ("and its calls wait for nobody who could serve them"));
+  if (resolution < 1 || resolution > TB_PEAKS_MAX_RESOLUTION)
+    return refuse (error, operation, _ ("and has no bins"));
+  tb_peaks_bins_init (&bins, (guint) resolution);
+  if (from < 0 || to < from || to >= bins.n)
+    return refuse (error, operation, _ ("and no peak of it was chosen"));
+  self->clients_asked = (TbCaptureLatencyClients) {
+    .from = (guint64) bins.edges[from],
+    .to = (guint64) bins.edges[to + 1],
+    .call = TB_CAPTURE_NO_CALL,
+    .state = (guint32) (tb_peaks_saved_get_integer (wait, "key", 0) & 0xff),
+  };
+  if (!add_path (self, path, operation, text, error))
+    return FALSE;
+  self->clients_operation = g_strdup (operation);
+  self->clients_path = g_string_free (g_steal_pointer (&text), FALSE);
+  self->clients_from = (guint) from;
+  self->clients_to = (guint) to;
+  self->clients_resolution = (guint) resolution;
+  return TRUE;
+}
+
+/* Below the numbers of the marks of phases, which are the highest. */
+void
+tb_latency_drill_send_clients (TbLatencyDrill *self)
+{
+  TbCaptureRecord asked = { .type = TB_CAPTURE_LATENCY_CLIENTS, .latency_clients = self->clients_asked };
+
+  if (self->clients_path == NULL)
+    return;
+  tb_latency_drill_send (self, &asked, NULL);
+  for (guint i = 0; i < self->clients->len; i++)
+    {
+      const TbLatencyClient *client = &g_array_index (self->clients, TbLatencyClient, i);
+      TbCaptureRecord record
+          = { .type = TB_CAPTURE_LATENCY_PROBE,
+              .tail = client->image->build_id,
+              .tail_length = (guint32) client->image->build_id_length,
+              .latency_probe = { .device = client->image->device,
+                                 .inode = client->image->inode,
+                                 .offset = client->offset,
+                                 .group = TB_CAPTURE_LATENCY_CLIENTS_GROUP,
+                                 .site = TB_CAPTURE_LATENCY_MAX_SITES - 1 - self->phase_marks->len - i,
+                                 .index = i,
+                                 .pid = getpid (),
+                                 .kind = TB_CAPTURE_LATENCY_SITE,
+                                 .flags = TB_CAPTURE_LATENCY_OF_CLIENTS } };
+
+      tb_latency_drill_send (self, &record, NULL);
+    }
+  if (self->clients->len > 0)
+    tb_latency_drill_ask (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
+}

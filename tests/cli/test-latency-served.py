@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""A search that came to a wait for a server goes on there: with a function of the server, of which only those calls count that
+serve the path of then.
+
+The program is tests/cases/programs/served.c.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import LONG, analyze, find_kinds, find_paths, run_before_others, skip_without_bpf  # noqa: E402
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/served")
+SLOW = 18   # The bin of 262-524 us, and the one after it: what the server takes for a slow request of the client.
+
+
+def record(folder, function, pid, *options, status=0):
+    path = os.path.join(folder, "a.tailback")
+    words = [word for option in options for word in ("--option", option)]
+    done = tap.cli("record", "--function", function, "--pid", str(pid), "--force", "-o", path, "--duration", "60", *words)
+    skip_without_bpf(done)
+    assert done.returncode == status, done
+    return analyze(path) if status == 0 else done.stderr
+
+
+def save(folder, report):
+    state = os.path.join(folder, "state.json")
+    with open(state, "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    return state
+
+
+def look_at_client(folder, pid):
+    """Why slow calls of the client are slow: it waits for an answer."""
+    report = record(folder, "client_f0", pid, "from-bin=18", "to-bin=20", "start-ops=100")
+    assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+    causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+    assert any(cause["kind"] == "wait" and cause["path"][1:3] == ["client_slow", "ask"] and cause["path"][-1] == "syscall:read"
+               for cause in causes), causes
+    return save(folder, report)
+
+
+def check_server(report, function, path):
+    summary = report["summary"]
+    served = summary["served"]
+    assert summary["live"]["status"] == "found", summary["live"]
+    assert summary["operation"] == f"function:{function}@served", summary["operation"]
+    assert served["operation"] == "function:client_f0@served", served
+    assert summary["state"]["served"]["path"] == "function:client_f0@served → client_slow → ask → syscall:read", summary["state"]
+    # Neither quick calls, which are three times as many, nor what the other thread asks for: it takes 3 ms.
+    bins = {one["bin"]: one["count"] for one in summary["bins"]}
+    assert sum(bins.values()) >= 40, bins
+    assert sum(bins.get(i, 0) for i in (SLOW, SLOW + 1)) >= 0.9 * sum(bins.values()), bins
+    assert all(bins.get(i, 0) == 0 for i in range(15)) and all(count == 0 for i, count in bins.items() if i >= 21), bins
+    assert served["of_calls"] > 3 * sum(bins.values()), (served, bins)
+    assert path in [found[-len(path):] for found in find_paths(report)], find_paths(report)
+    assert any("that served calls of function:client_f0@served" in finding["text"] for finding in report["findings"]), report["findings"]
+
+
+def find_server(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return int(file.read().split()[0])
+
+
+def serve(case, check):
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, case, LONG], preexec_fn=run_before_others) as program:
+        try:
+            time.sleep(0.2)
+            check(folder, program.pid, find_server(program.pid) if case == "processes" else program.pid)
+        finally:
+            program.kill()
+
+
+def test_thread():
+    """The calls are over when their answer is sent, or it is sent in them."""
+    def check(folder, client, server):
+        state = look_at_client(folder, client)
+        report = record(folder, "serve_f0", server, "start-ops=40", "resume=" + state)
+        check_server(report, "serve_f0", ["serve_work"])
+        report = record(folder, "serve_whole", server, "start-ops=40", "resume=" + state)
+        check_server(report, "serve_whole", ["serve_f0", "serve_work"])
+    serve("threads", check)
+
+
+def test_process():
+    def check(folder, client, server):
+        state = look_at_client(folder, client)
+        report = record(folder, "serve_f0", server, "start-ops=40", "resume=" + state)
+        check_server(report, "serve_f0", ["serve_work"])
+        # Without, all calls are there, and the other thread's are the slowest.
+        report = record(folder, "serve_f0", server, "start-ops=400")
+        bins = {one["bin"]: one["count"] for one in report["summary"]["bins"]}
+        assert bins.get(21, 0) > 0 and report["summary"]["served"] is None, bins
+    serve("processes", check)
+
+
+def test_any_process():
+    """Of whatever process: the function is of a program by its file, and what serves may be anybody."""
+    tap.needs_system()
+
+    def check(folder, client, server):
+        state = look_at_client(folder, client)
+        report = record(folder, PROGRAM + ":serve_f0", "any", "start-ops=40", "resume=" + state)
+        check_server(report, "serve_f0", ["serve_work"])
+    serve("processes", check)
+
+
+def test_system_call():
+    """The path may be a system call alone: that of the thread that asks."""
+    def check(folder, client, server):
+        report = record(folder, "syscall:read", client, "from-bin=18", "to-bin=20", "start-ops=100", f"tid={client}")
+        assert "wait" in find_kinds(report), find_kinds(report)
+        report = record(folder, "serve_f0", server, "start-ops=40", "resume=" + save(folder, report))
+        served = report["summary"]["state"]["served"]
+        assert served["path"] == "syscall:read", served
+        bins = {one["bin"]: one["count"] for one in report["summary"]["bins"]}
+        # Now and then a quick one had to wait for what the other thread asked: no path tells it from a slow one.
+        assert sum(bins.get(i, 0) for i in (SLOW, SLOW + 1)) >= 0.7 * sum(bins.values()) > 20, bins
+        assert all(count == 0 for i, count in bins.items() if i >= 21), bins
+    serve("processes", check)
+
+
+def test_nobody_served():
+    """A path on which nobody waits, and functions that are gone: said before anything is probed."""
+    def check(folder, client, server):
+        state = look_at_client(folder, client)
+        with open(state, encoding="utf-8") as file:
+            report = json.load(file)
+        for node in report["summary"]["state"]["nodes"]:
+            if node["name"] == "client_slow":
+                node["name"] = "client_gone"
+        told = record(folder, "serve_f0", server, "resume=" + save(folder, report), status=1)
+        assert "has no function client_gone" in told, told
+        for node in report["summary"]["state"]["nodes"]:
+            node["root_cause"] = False
+        told = record(folder, "serve_f0", server, "resume=" + save(folder, report), status=1)
+        assert "another function" in told and "wait for nobody" in told, told
+    serve("threads", check)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_thread, test_process, test_any_process, test_system_call, test_nobody_served]))
