@@ -233,7 +233,7 @@ translate_dump (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfDump *in, size_t s
   TbAgentTaskView task = { in->header.tid, in->header.pid, (in->header.flags & TB_BPF_IS_TARGET) != 0 };
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_DUMP, .cpu = cpu->number };
 
-  if (in->size > size - sizeof *in || in->size > TB_CAPTURE_MAX_DUMP)
+  if (in->size > size - sizeof *in || in->size > TB_CAPTURE_MAX_DUMP || in->skipped > TB_BPF_MAX_HOLE)
     {
       self->bpf->n_unsound++;
       return;
@@ -247,6 +247,7 @@ translate_dump (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfDump *in, size_t s
   out.dump.registers = TB_BPF_DUMP_MASK;
   out.dump.tid = task.tid;
   out.dump.pid = task.pid;
+  out.dump.skipped = in->skipped;
   out.tail = (const uint8_t *) in->registers;
   out.tail_length = (uint32_t) sizeof in->registers + (in->size & ~7u);
   tb_agent_output_put (self->output, &out);

@@ -504,11 +504,13 @@ typedef enum
 typedef struct
 {
   uint64_t
-      registers; /* which are there; tail: u64 their values, ascending, then the stack from its pointer upwards */
+      registers; /* which are there; tail: u64 their values, ascending, then the stack from its pointer, and what is
+                       * skipped, upwards */
   int32_t tid;
   int32_t pid;
   uint32_t
       undone; /* dumps that were not possible: of this thread, or with tid -1 of any since the beginning */
+  uint32_t skipped; /* bytes at the stack pointer that could not be read: pages that nobody has touched yet */
 } TbCaptureDump;
 
 typedef struct

@@ -84,8 +84,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_MARK] = { "mark", 44, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (mark.args[0]), U64 (mark.args[1]), U64 (mark.args[2]), TASK (mark), U32 (mark.probe), STRING (mark.text),
       STACK (mark.stack) } },
-  [TB_CAPTURE_DUMP] = { "dump", 20, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_MAX_DUMP + 64 * 8,
-    { U64 (dump.registers), TASK (dump), U32 (dump.undone) } },
+  [TB_CAPTURE_DUMP] = { "dump", 24, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_MAX_DUMP + 64 * 8,
+    { U64 (dump.registers), TASK (dump), U32 (dump.undone), U32 (dump.skipped) } },
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },

@@ -24,7 +24,7 @@ guint tb_unwind_memo_find (TbUnwindMemo *self,
                            guint64 *addresses,
                            guint max_addresses,
                            gboolean *complete);
-/* A walk begins; it reads words, offset bytes above the stack pointer; and has found this. */
+/* A walk begins; it reads words, offset bytes into the stack of the dump; and has found this. */
 void tb_unwind_memo_begin (TbUnwindMemo *self);
 void tb_unwind_memo_note_read (TbUnwindMemo *self, guint64 offset, guint64 value);
 void tb_unwind_memo_keep (TbUnwindMemo *self,

@@ -22,6 +22,7 @@ typedef struct
   guint64 mask; /* 0: empty */
   guint64 *registers;
   gsize stack_size;
+  gsize skipped;
   Read *reads;
   guint n_reads;
   guint64 *addresses;
@@ -84,6 +85,7 @@ static gboolean
 has_same_registers (const Walk *walk, const TbStackDump *dump)
 {
   return walk->mask == dump->registers_mask && walk->stack_size == dump->stack_size
+         && walk->skipped == dump->skipped
          && memcmp (walk->registers, dump->registers, __builtin_popcountll (walk->mask) * sizeof (guint64))
                 == 0;
 }
@@ -143,6 +145,7 @@ tb_unwind_memo_keep (TbUnwindMemo *self,
   walk->mask = dump->registers_mask;
   walk->registers = g_memdup2 (dump->registers, __builtin_popcountll (walk->mask) * sizeof (guint64));
   walk->stack_size = dump->stack_size;
+  walk->skipped = dump->skipped;
   walk->n_reads = self->reads->len;
   walk->reads = g_memdup2 (self->reads->data, self->reads->len * sizeof (Read));
   walk->n_addresses = n_addresses;

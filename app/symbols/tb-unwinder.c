@@ -298,16 +298,18 @@ read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
   Process *process = data;
   const TbStackDump *dump = process->dump;
-  guint64 stack;
+  guint64 stack, offset;
 
   if (!get_register (dump, process->machine == TB_MACHINE_X86_64 ? X86_SP : ARM_SP, &stack) || address < stack
-      || dump->stack_size < sizeof *result || address - stack > dump->stack_size - sizeof *result)
+      || address - stack < dump->skipped || dump->stack_size < sizeof *result
+      || address - stack - dump->skipped > dump->stack_size - sizeof *result)
     {
       process->read_failed = TRUE;
       return false;
     }
-  memcpy (result, dump->stack + (address - stack), sizeof *result);
-  tb_unwind_memo_note_read (process->memo, address - stack, *result);
+  offset = address - stack - dump->skipped;
+  memcpy (result, dump->stack + offset, sizeof *result);
+  tb_unwind_memo_note_read (process->memo, offset, *result);
   return true;
 }
 

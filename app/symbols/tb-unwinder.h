@@ -13,7 +13,9 @@ G_BEGIN_DECLS
  * TbStackDump:
  * @registers_mask: which registers of the machine were saved, bit i = register i of the kernel's perf_regs.h
  * @registers: (array): their values, one for each set bit, ascending
- * @stack: (array length=stack_size): bytes from the stack pointer upwards
+ * @stack: (array length=stack_size): bytes from the stack pointer, and what is skipped, upwards
+ * @stack_size: how many
+ * @skipped: bytes at the stack pointer that are not known
  *
  * User registers and the top of the user stack, as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER hold them.
  */
@@ -23,6 +25,7 @@ typedef struct
   const guint64 *registers;
   const guint8 *stack;
   gsize stack_size;
+  gsize skipped;
 } TbStackDump;
 
 typedef enum

@@ -134,6 +134,19 @@ def test_short_dump():
         assert len(ends) >= N and not any("main" in stack for stack in ends), sleeps
 
 
+def test_hole():
+    """Where the pages at the stack pointer were not touched yet, those who called are found above them."""
+    tap.needs_system()
+    with tempfile.TemporaryDirectory() as folder:
+        # Above the hole there may be most of two pages of nothing yet.
+        told, sleeps = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "dump-bytes=16k"], "hollow")
+        dumps = told["stacks"]["dumps"]
+        hollow = [stack for stacks in sleeps.values() for stack in stacks if "in_a_hole" in stack]
+        assert len(hollow) >= N, (dumps, told["warnings"], sleeps)
+        assert all(is_whole(stack) and stack[-2:] == ["sleep_in_a_hole", "in_a_hole"] for stack in hollow), hollow
+        assert dumps["undone"] == 0, dumps
+
+
 def check_short_lives(collector):
     """Where there is no stack, before a thread writes to its own or between two programs, no dump is missing."""
     tap.needs_system()
@@ -176,5 +189,5 @@ def test_wrong_options():
             assert not os.path.exists(path)
 
 
-sys.exit(tap.main([test_ebpf, test_perf, test_process_name, test_system_calls, test_short_dump, test_short_lives_ebpf,
+sys.exit(tap.main([test_ebpf, test_perf, test_process_name, test_system_calls, test_short_dump, test_hole, test_short_lives_ebpf,
                    test_short_lives_perf, test_flight_recorder, test_wrong_options]))

@@ -8,6 +8,7 @@
 #include "tb-bpf-common.h"
 
 #define TB_DUMP_PIECE 64u
+#define TB_SMALLEST_PAGE 4096u
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -112,6 +113,22 @@ tb_copy_registers (u64 *to, struct task_struct *task)
 #endif
 }
 
+/* A frame that was just made may lie in pages that nobody has touched yet, which cannot be read here; those who called are above
+ * it. How many bytes to skip; 0 if there is nothing further up either. */
+static __always_inline u32
+tb_find_stack (u64 sp)
+{
+  u32 skipped = TB_SMALLEST_PAGE - (u32) (sp & (TB_SMALLEST_PAGE - 1));
+  u64 word;
+
+  if (bpf_probe_read_user (&word, sizeof word, (const void *) sp) == 0)
+    return 0;
+  for (u32 i = 0; i < TB_BPF_MAX_HOLE / TB_SMALLEST_PAGE; i++, skipped += TB_SMALLEST_PAGE)
+    if (bpf_probe_read_user (&word, sizeof word, (const void *) (sp + skipped)) == 0)
+      return skipped;
+  return 0;
+}
+
 /* The stack may end before the dump does: there in smaller pieces. The number of bytes. */
 static __always_inline u32
 tb_copy_stack (u8 *to, u64 sp)
@@ -176,7 +193,7 @@ tb_dump_stack (const TbPlace *place, struct task_struct *task)
   if (record == NULL)
     return;
   tb_fill (&record->header, place, TB_BPF_DUMP, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  record->unused = 0;
+  record->skipped = 0;
   sp = tb_copy_registers (record->registers, task);
   if (sp == 0)
     {
@@ -184,6 +201,7 @@ tb_dump_stack (const TbPlace *place, struct task_struct *task)
       bpf_ringbuf_discard (record, BPF_RB_NO_WAKEUP);
       return;
     }
-  record->size = tb_copy_stack ((u8 *) (record + 1), sp);
+  record->skipped = tb_find_stack (sp);
+  record->size = tb_copy_stack ((u8 *) (record + 1), sp + record->skipped);
   bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
 }

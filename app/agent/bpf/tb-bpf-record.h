@@ -27,6 +27,8 @@ typedef int64_t s64;
 #define TB_BPF_DUMP_STEP 1024u /* dumps of stacks are multiples of it */
 #define TB_BPF_MAX_DUMP (63u * TB_BPF_DUMP_STEP)
 #define TB_BPF_MAX_DUMP_NAMES 8u
+#define TB_BPF_MAX_HOLE                                                                                      \
+  (64u << 10) /* pages at the stack pointer that nobody touched: as many bytes are skipped at most */
 
 /* Of the machine's registers, as the kernel's perf_regs.h numbers them: those that unwinding needs. */
 #if defined __x86_64__ || defined __TARGET_ARCH_x86
@@ -174,13 +176,13 @@ typedef struct
   u32 context;
 } TbBpfArrival;
 
-/* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. size 0: nothing could be
- * read. */
+/* The bytes of the stack, from its pointer and what was skipped upwards, follow; behind size of them comes nothing of use.
+ * size 0: nothing could be read. */
 typedef struct
 {
   TbBpfHeader header;
   u32 size;
-  u32 unused;
+  u32 skipped;
   u64 registers[TB_BPF_DUMP_REGISTERS];
 } TbBpfDump;
 

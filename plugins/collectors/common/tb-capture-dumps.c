@@ -26,6 +26,7 @@ typedef struct
   guint64 registers;
   gsize first;   /* word of the dump */
   gsize n_words; /* 0: no dump */
+  guint32 skipped;
   const char *path;
   const char *build_id;
 } Held;
@@ -39,6 +40,7 @@ typedef struct
   guint64 registers;
   gsize first;
   gsize n_words;
+  guint32 skipped;
 } Open;
 
 #define MAX_OPEN_OF_CPU 2
@@ -134,6 +136,7 @@ tb_capture_dumps_take (TbCaptureDumps *self, const TbCaptureRecord *record)
     return;
   drop_oldest (self, record->cpu);
   open.n_words = record->tail_length / sizeof (guint64);
+  open.skipped = record->dump.skipped;
   make_words_room (self, open.n_words);
   open.first = self->words->len;
   g_array_append_vals (self->words, record->tail, open.n_words);
@@ -172,6 +175,7 @@ tb_capture_dumps_hold (TbCaptureDumps *self, const TbEvent *event, const TbEvent
   held.registers = open->registers;
   held.first = open->first;
   held.n_words = open->n_words;
+  held.skipped = open->skipped;
   g_array_remove_index (self->open, i);
   g_array_append_val (self->held, held);
   return TRUE;
@@ -204,7 +208,7 @@ unwind (TbCaptureDumps *self, Held *held)
   const guint64 *words = &g_array_index (self->words, guint64, held->first);
   guint n_registers = __builtin_popcountll (held->registers), n;
   TbStackDump dump = { held->registers, words, (const guint8 *) (words + n_registers),
-                       (held->n_words - n_registers) * sizeof *words };
+                       (held->n_words - n_registers) * sizeof *words, held->skipped };
   guint64 joined[MAX_CHAIN];
   TbEvent *event = &held->event;
 

@@ -46,7 +46,7 @@ tb_perf_unwind_sample (TbPerfImport *import,
                        TbEvent *event)
 {
   guint64 registers[MAX_REGISTERS], joined[MAX_CHAIN];
-  TbStackDump dump = { attr->registers_user, registers, sample->stack, sample->stack_size };
+  TbStackDump dump = { attr->registers_user, registers, sample->stack, sample->stack_size, 0 };
   guint n_registers = __builtin_popcountll (attr->registers_user), n;
   guint64 *chain;
 

@@ -113,7 +113,7 @@ lies_in (guint64 address, gconstpointer function)
 static void
 check_stack (TbUnwinder *unwinder, gint32 pid)
 {
-  TbStackDump dump = { X86_MASK, registers, stack_bytes, stack_size };
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, stack_size, 0 };
   guint64 addresses[MAX_ADDRESSES];
   guint n = tb_unwinder_unwind (unwinder, pid, &dump, addresses, MAX_ADDRESSES, NULL);
 
@@ -140,7 +140,7 @@ static void
 test_repeated (void)
 {
   g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
-  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
   guint64 first[MAX_ADDRESSES], again[MAX_ADDRESSES];
   TbUnwindStatistics statistics;
   gboolean complete, complete_again;
@@ -186,7 +186,7 @@ static void
 test_chain (void)
 {
   g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
-  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
   guint64 chain[] = { TB_CHAIN_KERNEL, 0xffffffff81000000, 0xffffffff81000100, TB_CHAIN_USER, 0x1234 };
   guint64 joined[MAX_ADDRESSES];
   guint n;
@@ -211,7 +211,7 @@ static void
 test_cut_dump (void)
 {
   g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
-  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
   guint64 addresses[MAX_ADDRESSES];
   guint last = 0;
   gboolean complete;
@@ -231,11 +231,77 @@ test_cut_dump (void)
   g_assert_cmpuint (last, >=, 4);
 }
 
+/* What is not known is not needed, or the walk ends there: no caller is made up. */
+static void
+test_hole (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
+  guint64 whole[MAX_ADDRESSES], addresses[MAX_ADDRESSES], word;
+  gsize caller = 0;
+  gboolean complete, complete_whole;
+  guint n;
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  dump.stack_size = stack_size;
+  n = tb_unwinder_unwind (unwinder, getpid (), &dump, whole, MAX_ADDRESSES, &complete_whole);
+  g_assert_cmpuint (n, >=, 4);
+  for (word = 0; word != whole[1]; caller += 8)
+    {
+      g_assert_cmpuint (caller, <, 4096);
+      memcpy (&word, stack_bytes + caller, sizeof word);
+    }
+  /* Behind the return address now; up to eight registers are saved before it. */
+  g_assert_cmpuint (caller, >, 256);
+  for (gsize skipped = 64; skipped <= caller - 9 * 8; skipped += 64)
+    {
+      dump.stack = stack_bytes + skipped;
+      dump.stack_size = stack_size - skipped;
+      dump.skipped = skipped;
+      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete),
+                        ==, n);
+      g_assert_cmpmem (addresses, n * sizeof *addresses, whole, n * sizeof *whole);
+      g_assert_cmpint (complete, ==, complete_whole);
+    }
+  dump.stack = stack_bytes + caller;
+  dump.stack_size = stack_size - caller;
+  for (dump.skipped = caller;; dump.skipped = G_MAXSIZE)
+    {
+      g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete),
+                        ==, 1);
+      g_assert_cmpuint (addresses[0], ==, whole[0]);
+      g_assert_false (complete);
+      if (dump.skipped == G_MAXSIZE)
+        break;
+    }
+}
+
+/* As long as the one before, with other bytes of the same stack: nothing that was found there counts. */
+static void
+test_other_hole (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0, 0 };
+  guint64 addresses[MAX_ADDRESSES];
+  TbUnwindStatistics statistics;
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  dump.stack_size = stack_size;
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, NULL), >=, 4);
+  dump.skipped = 65536;
+  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, NULL), ==, 1);
+  tb_unwinder_get_statistics (unwinder, &statistics);
+  g_assert_cmpuint (statistics.n_repeated, ==, 1);
+}
+
 static void
 test_nothing_known (void)
 {
   g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
-  TbStackDump dump = { 0, NULL, NULL, 0 };
+  TbStackDump dump = { 0, NULL, NULL, 0, 0 };
   guint64 addresses[MAX_ADDRESSES];
 
   g_assert_cmpuint (tb_unwinder_unwind (unwinder, 1, &dump, addresses, MAX_ADDRESSES, NULL), ==, 0);
@@ -250,6 +316,8 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols/unwinder/cut-dump", test_cut_dump);
   g_test_add_func ("/symbols/unwinder/repeated", test_repeated);
   g_test_add_func ("/symbols/unwinder/chain", test_chain);
+  g_test_add_func ("/symbols/unwinder/hole", test_hole);
+  g_test_add_func ("/symbols/unwinder/other-hole", test_other_hole);
 #endif
   g_test_add_func ("/symbols/unwinder/nothing-known", test_nothing_known);
   return g_test_run ();
