@@ -6,8 +6,10 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "extend/tb-option-candidates.h"
 #include "extend/tb-option-object.h"
 #include "extend/tb-timeline-tracks.h"
+#include "extend/tb-work-scope.h"
 #include "report/drawing/tb-drawing.h"
 #include "report/tb-figure-table.h"
 #include "report/flame/tb-flame-figure.h"
@@ -31,3 +33,4 @@
 #include "trace/tb-trace-units.h"
 #include "trace/tb-trace.h"
 #include "trace/tb-track.h"
+#include "trace/tb-work-unit.h"

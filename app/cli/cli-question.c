@@ -16,6 +16,7 @@ cli_question_parse (CliQuestion *question,
                     char ***rest,
                     GError **error)
 {
+  gboolean is_of_one = command == &cli_command_analyze;
   const GOptionEntry entries[] = {
     { "analysis", 'a', 0, G_OPTION_ARG_STRING, &question->analysis,
       N_ ("What to ask (see \"tailback-cli list\")"), N_ ("ID") },
@@ -25,9 +26,15 @@ cli_question_parse (CliQuestion *question,
     { "format", 'f', 0, G_OPTION_ARG_STRING, &question->format,
       N_ ("text, json, html or an exporter of reports"), N_ ("FORMAT") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &question->output, N_ ("Write to a file"), N_ ("OUT") },
-    { command == &cli_command_compare ? "normalize" : NULL, 0, 0, G_OPTION_ARG_STRING, &question->normalize,
-      N_ ("Make recordings alike by: none, duration, work, mark:NAME, syscall:NAME, function:NAME"),
-      N_ ("BY") },
+    { is_of_one ? "values" : "normalize", 0, 0, G_OPTION_ARG_STRING,
+      is_of_one ? &question->values : &question->normalize,
+      is_of_one
+          ? N_ ("List what FILE has to choose from for an option of the analysis, such as work of "
+                "wait-graph, and do not run it")
+          : N_ ("Make recordings alike by: none, duration, work, mark:NAME, syscall:NAME, function:NAME"),
+      is_of_one ? N_ ("KEY") : N_ ("BY") },
+    { is_of_one ? "keep" : NULL, 0, 0, G_OPTION_ARG_NONE, &question->shall_keep,
+      N_ ("Keep those options with FILE that belong to a recording, such as work of wait-graph"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -64,6 +71,7 @@ cli_question_clear (CliQuestion *question)
   g_clear_pointer (&question->format, g_free);
   g_clear_pointer (&question->output, g_free);
   g_clear_pointer (&question->options, g_strfreev);
+  g_clear_pointer (&question->values, g_free);
   g_clear_pointer (&question->normalize, g_free);
   cli_selection_clear (&question->selection);
 }

@@ -103,6 +103,8 @@ typedef struct
   char *format;
   char *output;
   char **options;
+  char *values; /* of analyses: of which option values are listed instead, NULL none */
+  gboolean shall_keep;
   char *normalize; /* of comparisons: by what recordings are made alike, NULL by the rule of the analysis */
   CliSelection selection;
 } CliQuestion;
@@ -120,6 +122,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliQuestion, cli_question_clear)
 /* Its times can be checked before any file is opened. */
 gboolean cli_selection_check (const CliSelection *selection, GError **error);
 TbSelection *cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **error);
+
+/* cli-values.c: values of options that a recording has to choose from, and those that are kept with it */
+
+/* Before any file is read. */
+gboolean cli_check_values (const CliQuestion *question, TbAnalysis *analysis, GError **error);
+gboolean cli_check_keep (const CliQuestion *question, TbAnalysis *analysis, GError **error);
+gboolean cli_write_values (const CliQuestion *question,
+                           TbAnalysis *analysis,
+                           TbTrace *trace,
+                           TbSelection *selection,
+                           GError **error);
+/* Those given that belong to a recording, with it. */
+gboolean cli_keep_options (const CliQuestion *question, TbAnalysis *analysis, TbTrace *trace, GError **error);
 
 /* cli-work.c: long work in a thread, with progress on a terminal, ended by Ctrl-C and SIGTERM */
 

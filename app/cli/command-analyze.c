@@ -82,16 +82,23 @@ analyze (char **arguments, GError **error)
       || (rest[0] == NULL && !cli_expect (rest, 1, "FILE", error)))
     return FALSE;
   analysis = cli_question_prepare (&given, FALSE, error);
-  if (!analysis || !check_files (analysis, &given, rest, error)
-      || !cli_file_open (&file, rest[0], TRUE, error) || !open_more (analysis, rest + 1, more, error))
+  if (!analysis || !check_files (analysis, &given, rest, error) || !cli_check_values (&given, analysis, error)
+      || !cli_check_keep (&given, analysis, error) || !cli_file_open (&file, rest[0], TRUE, error)
+      || !open_more (analysis, rest + 1, more, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, file.trace, error);
   if (!selection)
     return FALSE;
+  if (given.values)
+    return cli_write_values (&given, analysis, file.trace, selection, error);
+  if (given.shall_keep && file.temporary)
+    return cli_usage_error (error, _ ("--keep: %s is no recording of Tailback; import it first"), rest[0]);
   run = (Run) { .analysis = analysis, .trace = file.trace, .selection = selection };
   if (!cli_work (run_work, &run, error))
     return FALSE;
   report = run.report;
+  if (!cli_keep_options (&given, analysis, file.trace, error))
+    return FALSE;
   cli_print_warnings (file.trace);
   for (guint i = 0; i < more->len; i++)
     cli_print_warnings (((CliFile *) g_ptr_array_index (more, i))->trace);

@@ -10,65 +10,37 @@
 
 #include "extend/tb-normalization.h"
 #include "extend/tb-option.h"
-
-#define WORK "work"
-
-typedef enum
-{
-  NONE,
-  DURATION,
-  MARK,
-  SYSCALL,
-  FUNCTION,
-  N_KINDS,
-} Kind;
+#include "extend/tb-work-scope.h"
 
 /* Where what is counted stands. */
 typedef struct
 {
-  const char *prefix;
   TbTableKind table;
   guint time;
   guint thread;
   guint name;
-  guint extra; /* how many units a mark stands for, G_MAXUINT none */
+  guint extra; /* how many units a mark stands for, the kind of a message, G_MAXUINT none */
 } Source;
 
-static const Source sources[N_KINDS] = {
-  [NONE] = { "none" },
-  [DURATION] = { "duration" },
-  [MARK] = { "mark:", TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE },
-  [SYSCALL]
-  = { "syscall:", TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, G_MAXUINT },
-  [FUNCTION] = { "function:", TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, G_MAXUINT },
+static const Source sources[TB_N_WORK_KINDS] = {
+  [TB_WORK_MARK] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE },
+  [TB_WORK_SYSCALL] = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, G_MAXUINT },
+  [TB_WORK_FUNCTION] = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, G_MAXUINT },
+  [TB_WORK_SEND]
+  = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
+  [TB_WORK_RECEIVE]
+  = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
 };
 
 static gboolean
-parse (const char *by, Kind *kind, const char **name, GError **error)
+parse (const char *by, TbWorkKind *kind, const char **name, GError **error)
 {
-  *name = "";
-  if (g_str_equal (by, WORK))
-    {
-      *kind = MARK;
-      *name = WORK;
-      return TRUE;
-    }
-  for (*kind = NONE; *kind < N_KINDS; ++*kind)
-    {
-      gboolean is_named = *kind >= MARK;
-
-      if (!is_named && g_str_equal (by, sources[*kind].prefix))
-        return TRUE;
-      if (is_named && g_str_has_prefix (by, sources[*kind].prefix)
-          && by[strlen (sources[*kind].prefix)] != '\0')
-        {
-          *name = by + strlen (sources[*kind].prefix);
-          return TRUE;
-        }
-    }
+  if (tb_work_unit_parse (by, kind, name))
+    return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                _ ("\"%s\" is nothing that recordings are made alike by: none, duration, work, mark:NAME, "
-                  "syscall:NAME or function:NAME was expected"),
+                  "syscall:NAME or function:NAME, with @PROCESS behind it or not, send:PROCESS or "
+                  "receive:PROCESS was expected"),
                by);
   return FALSE;
 }
@@ -84,7 +56,7 @@ gboolean
 tb_normalization_check (const char *by, GError **error)
 {
   const char *name;
-  Kind kind;
+  TbWorkKind kind;
 
   return by == NULL || *by == '\0' || parse (by, &kind, &name, error);
 }
@@ -100,9 +72,9 @@ tb_normalization_get_name (const char *by)
 {
   g_return_val_if_fail (by != NULL, "");
 
-  if (g_str_equal (by, sources[DURATION].prefix))
+  if (g_str_equal (by, tb_work_kind_get_prefix (TB_WORK_DURATION)))
     return "recorded_ns";
-  return g_str_equal (by, sources[NONE].prefix) ? "" : by;
+  return g_str_equal (by, tb_work_kind_get_prefix (TB_WORK_NONE)) ? "" : by;
 }
 
 typedef struct
@@ -111,7 +83,7 @@ typedef struct
   const gint64 *time;
   const guint32 *thread;
   const guint32 *name;
-  const guint32 *extra;
+  gconstpointer extra; /* u32 of a mark, u8 of a message */
   gsize n;
 } Columns;
 
@@ -132,7 +104,7 @@ load_column (Columns *self, guint i, TbTable *table, guint column, GError **erro
 }
 
 static gboolean
-load (Columns *self, TbTrace *trace, Kind kind, GError **error)
+load (Columns *self, TbTrace *trace, TbWorkKind kind, GError **error)
 {
   const Source *source = &sources[kind];
   TbTable *table = tb_session_get_table (tb_trace_get_session (trace), source->table);
@@ -150,23 +122,70 @@ load (Columns *self, TbTrace *trace, Kind kind, GError **error)
   return source->extra == G_MAXUINT || self->extra != NULL;
 }
 
-/* "work" stands for "work:reads", too. */
+/* What is counted, and whose. */
+typedef struct
+{
+  TbWorkKind kind;
+  char *name;
+  TbSelection *process; /* NULL everybody's */
+} Wanted;
+
+static void
+wanted_clear (Wanted *self)
+{
+  g_free (self->name);
+  g_clear_object (&self->process);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
+
 static gboolean
-has_name (TbSession *session, Kind kind, guint32 string, const char *name)
+has_name (TbSession *session, const Wanted *wanted, guint32 string)
 {
   const char *text = tb_session_get_string (session, string);
-  gsize length = strlen (name);
 
-  return kind == MARK ? strncmp (text, name, length) == 0 && (text[length] == '\0' || text[length] == ':')
-                      : g_str_equal (text, name);
+  return wanted->kind == TB_WORK_MARK ? tb_work_unit_matches (wanted->name, text)
+                                      : g_str_equal (text, wanted->name);
+}
+
+/* How many units a row stands for. */
+static guint64
+count_row (const Columns *columns, TbSession *session, TbWorkKind kind, gsize i)
+{
+  guint64 units = 1;
+
+  switch (kind)
+    {
+    case TB_WORK_MARK:
+      g_ascii_string_to_unsigned (tb_session_get_string (session, ((const guint32 *) columns->extra)[i]), 10,
+                                  0, G_MAXUINT32, &units, NULL);
+      return units;
+    case TB_WORK_SEND:
+      return ((const guint8 *) columns->extra)[i] == TB_NETWORK_SEND;
+    case TB_WORK_RECEIVE:
+      return ((const guint8 *) columns->extra)[i] == TB_NETWORK_RECEIVE;
+    default:
+      return units;
+    }
+}
+
+/* What nobody is known to have done is everybody's, but no process's. */
+static gboolean
+is_of (const Wanted *wanted, TbSelection *selection, guint32 thread, guint n_threads)
+{
+  if (thread >= n_threads)
+    return wanted->process == NULL;
+  return tb_selection_has_thread (selection, thread)
+         && (wanted->process == NULL || tb_selection_has_thread (wanted->process, thread));
 }
 
 static double
-count (const Columns *columns, TbTrace *trace, TbSelection *selection, Kind kind, const char *name)
+count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Wanted *wanted)
 {
   TbSession *session = tb_trace_get_session (trace);
   guint n_strings = tb_session_get_n_strings (session);
   g_autofree guint8 *known = g_malloc0 (n_strings + 1); /* 1: another name, 2: it */
+  gboolean is_message = wanted->kind >= TB_WORK_SEND;
   gint64 from, to;
   double amount = 0;
   guint n_threads;
@@ -175,20 +194,14 @@ count (const Columns *columns, TbTrace *trace, TbSelection *selection, Kind kind
   tb_selection_get_range (selection, &from, &to);
   for (gsize i = 0; i < columns->n; i++)
     {
-      guint32 string = columns->name[i];
-      guint64 units = 1;
+      guint32 string = MIN (columns->name[i], n_strings);
 
-      if (columns->time[i] < from || columns->time[i] > to || string > n_strings)
+      if (columns->time[i] < from || columns->time[i] > to)
         continue;
       if (known[string] == 0)
-        known[string] = has_name (session, kind, string, name) ? 2 : 1;
-      if (known[string] == 1
-          || (columns->thread[i] < n_threads && !tb_selection_has_thread (selection, columns->thread[i])))
-        continue;
-      if (columns->extra != NULL)
-        g_ascii_string_to_unsigned (tb_session_get_string (session, columns->extra[i]), 10, 0, G_MAXUINT32,
-                                    &units, NULL);
-      amount += (double) units;
+        known[string] = is_message || (string < n_strings && has_name (session, wanted, string)) ? 2 : 1;
+      if (known[string] == 2 && is_of (wanted, selection, columns->thread[i], n_threads))
+        amount += (double) count_row (columns, session, wanted->kind, i);
     }
   return amount;
 }
@@ -211,21 +224,22 @@ tb_normalization_measure (const char *by,
                           GError **error)
 {
   g_auto (Columns) columns = { 0 };
+  g_auto (Wanted) wanted = { 0 };
   const char *name;
   gint64 from, to;
-  Kind kind;
 
   g_return_val_if_fail (by != NULL && TB_IS_TRACE (trace) && TB_IS_SELECTION (selection), FALSE);
 
-  if (!parse (by, &kind, &name, error))
+  if (!parse (by, &wanted.kind, &name, error))
     return FALSE;
   tb_selection_get_range (selection, &from, &to);
-  *amount = kind == NONE ? 1 : (double) (to - from);
-  if (kind < MARK)
+  *amount = wanted.kind == TB_WORK_NONE ? 1 : (double) (to - from);
+  if (wanted.kind < TB_WORK_MARK)
     return TRUE;
-  if (!load (&columns, trace, kind, error))
+  if (!tb_work_scope_find (trace, wanted.kind, name, &wanted.name, &wanted.process, error)
+      || !load (&columns, trace, wanted.kind, error))
     return FALSE;
-  *amount = count (&columns, trace, selection, kind, name);
+  *amount = count (&columns, trace, selection, &wanted);
   return TRUE;
 }
 
@@ -295,7 +309,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-add_candidates (GPtrArray *all, TbTrace *trace, Kind kind, GError **error)
+add_candidates (GPtrArray *all, TbTrace *trace, TbWorkKind kind, GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
   guint n_strings = tb_session_get_n_strings (session);
@@ -311,7 +325,8 @@ add_candidates (GPtrArray *all, TbTrace *trace, Kind kind, GError **error)
       {
         Candidate *candidate = g_new0 (Candidate, 1);
 
-        candidate->id = g_strconcat (sources[kind].prefix, tb_session_get_string (session, i), NULL);
+        candidate->id
+            = g_strconcat (tb_work_kind_get_prefix (kind), ":", tb_session_get_string (session, i), NULL);
         candidate->count = counts[i];
         g_ptr_array_add (all, candidate);
       }
@@ -334,7 +349,7 @@ tb_normalization_list (TbTrace *trace, guint most, GError **error)
 
   g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
 
-  for (Kind kind = MARK; kind < N_KINDS; kind++)
+  for (TbWorkKind kind = TB_WORK_MARK; kind <= TB_WORK_FUNCTION; kind++)
     {
       g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (candidate_free);
 

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that name), "mark:NAME"; how often
- * something was done: "syscall:NAME", "function:NAME". */
+ * something was done: "syscall:NAME", "function:NAME", "send:PROCESS"; as tb_work_unit_parse() has it. */
 TB_EXPORT gboolean tb_normalization_check (const char *by, GError **error);
 TB_EXPORT const char *tb_normalization_get_name (const char *by);
 TB_EXPORT gboolean tb_normalization_measure (const char *by,

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "extend/tb-option.h"
+#include "extend/tb-option-candidates.h"
 #include "report/tb-report.h"
 #include "shell/tb-option-rows.h"
 
@@ -19,11 +19,13 @@ struct _TbOptionRows
   GObject *plugin;
   GPtrArray *rows;   /* of GtkWidget: what was added, headings with the rows of their group among them */
   GHashTable *wrong; /* of GtkWidget: entries whose text is no value */
+  gboolean can_choose;
 };
 
 enum
 {
   CHANGED,
+  CHOOSE,
   N_SIGNALS
 };
 
@@ -58,6 +60,9 @@ tb_option_rows_class_init (TbOptionRowsClass *klass)
   /* An option was changed, or became valid or invalid. */
   signals[CHANGED]
       = g_signal_new ("changed", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* A value is to be chosen from what a recording has: the option's name, and the row that takes it as its text. */
+  signals[CHOOSE] = g_signal_new ("choose", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 2, G_TYPE_STRING, GTK_TYPE_EDITABLE);
 }
 
 static void
@@ -331,6 +336,30 @@ text_changed (GtkEditable *row, TbOptionRows *self)
   changed (self);
 }
 
+static void
+choose_clicked (GtkWidget *button, TbOptionRows *self)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+
+  g_signal_emit (self, signals[CHOOSE], 0, pspec->name, row);
+}
+
+static void
+add_choose_button (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("view-list-symbolic");
+  /* Translators: of an option, from what the recording has */
+  g_autofree char *text = g_strdup_printf (_ ("Choose %s…"), g_param_spec_get_nick (pspec));
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choose_clicked), self, 0);
+  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
+}
+
 static GtkWidget *
 make_entry (TbOptionRows *self, GParamSpec *pspec)
 {
@@ -343,6 +372,8 @@ make_entry (TbOptionRows *self, GParamSpec *pspec)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb, -1);
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
   g_signal_connect_object (row, "changed", G_CALLBACK (text_changed), self, 0);
+  if (self->can_choose && tb_option_has_candidates (pspec))
+    add_choose_button (self, row, pspec);
   return row;
 }
 
@@ -609,6 +640,20 @@ add_row (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
   g_ptr_array_add (g_object_get_data (G_OBJECT (heading), KEY_GROUP), pspec);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (heading), row);
   describe_group (self, heading);
+}
+
+/**
+ * tb_option_rows_set_can_choose:
+ * @can_choose: whether there is a recording to choose values from
+ *
+ * Options whose values a recording has get a button then; `choose` tells that it was clicked. To be called before rows are made.
+ */
+void
+tb_option_rows_set_can_choose (TbOptionRows *self, gboolean can_choose)
+{
+  g_return_if_fail (TB_IS_OPTION_ROWS (self));
+
+  self->can_choose = can_choose;
 }
 
 /**

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbOptionRows, tb_option_rows, TB, OPTION_ROWS, AdwPreferencesGroup)
 
 GtkWidget *tb_option_rows_new (void);
+void tb_option_rows_set_can_choose (TbOptionRows *self, gboolean can_choose);
 guint tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *const *names);
 gboolean tb_option_rows_is_valid (TbOptionRows *self);
 

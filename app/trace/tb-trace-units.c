@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "trace/tb-trace-units.h"
+#include "trace/tb-work-unit.h"
 
 #define NS_PER_SECOND 1e9
 #define LISTED_MAX 256
+#define STANDARD_MARK "work"
 
 /**
  * TbTraceUnits:
@@ -20,13 +22,13 @@
  * Throughput needs something to count: the work that a program gets done, one unit at a time. Which event is a unit is told
  * as text:
  *
- * - `work`: every mark of work done; `work:NAME` only those of that name
+ * - `work`: every mark of work done; `work:NAME` only those of that name; `mark:NAME`: every mark of that name
  * - `syscall:NAME`: every end of that system call
- * - `call:FUNCTION`: every end of a call of that probed function
+ * - `call:FUNCTION` or `function:FUNCTION`: every end of a call of that probed function
  * - `send:PROCESS`, `receive:PROCESS`: every message that the process sends or receives; every one in an interrupt belongs to
  *   no process
  *
- * The first three may end in `@PROCESS`, and count only what that process does then. PROCESS is a pid or an exact name; where
+ * All but messages may end in `@PROCESS`, and count only what that process does then. PROCESS is a pid or an exact name; where
  * several have the name, all of them count together. A mark may stand for several units at once.
  *
  * Made once from the columns of a session, then read from any thread.
@@ -42,36 +44,27 @@ struct _TbTraceUnits
 
 G_DEFINE_FINAL_TYPE (TbTraceUnits, tb_trace_units, G_TYPE_OBJECT)
 
-typedef enum
+typedef struct
 {
-  SOURCE_WORK,
-  SOURCE_SYSCALL,
-  SOURCE_CALL,
-  SOURCE_SEND,
-  SOURCE_RECEIVE,
-  N_SOURCES,
-} Source;
-
-static const struct
-{
-  const char *prefix;
   TbTableKind table;
   guint time;
   guint thread;
   guint name; /* column of the string, or of the kind */
-} sources[N_SOURCES] = {
-  [SOURCE_WORK] = { "work", TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME },
-  [SOURCE_SYSCALL] = { "syscall", TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
-  [SOURCE_CALL] = { "call", TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
-  [SOURCE_SEND] = { "send", TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
-  [SOURCE_RECEIVE] = { "receive", TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+} Source;
+
+static const Source sources[TB_N_WORK_KINDS] = {
+  [TB_WORK_MARK] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME },
+  [TB_WORK_SYSCALL] = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
+  [TB_WORK_FUNCTION] = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
+  [TB_WORK_SEND] = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+  [TB_WORK_RECEIVE] = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
 };
 
 /* What is counted. */
 typedef struct
 {
-  Source source;
-  char *name;      /* NULL: any work */
+  TbWorkKind kind;
+  char *name;      /* NULL: of a message */
   char *process;   /* NULL: any */
   guint8 *threads; /* by id, whether it is of the process; NULL: all are */
 } Wanted;
@@ -115,18 +108,18 @@ load_column (Columns *self, guint slot, TbTable *table, guint column, GError **e
 }
 
 static gboolean
-columns_load (Columns *self, TbSession *session, Source source, GError **error)
+columns_load (Columns *self, TbSession *session, TbWorkKind kind, GError **error)
 {
-  TbTable *table = tb_session_get_table (session, sources[source].table);
-  gboolean is_network = sources[source].table == TB_TABLE_NETWORK;
+  TbTable *table = tb_session_get_table (session, sources[kind].table);
+  gboolean is_network = sources[kind].table == TB_TABLE_NETWORK;
 
   self->n = (gsize) tb_table_get_n_rows (table);
   if (self->n == 0)
     return TRUE;
-  if (!load_column (self, 0, table, sources[source].time, error)
-      || !load_column (self, 1, table, sources[source].thread, error)
-      || !load_column (self, 2, table, sources[source].name, error)
-      || (source == SOURCE_WORK && !load_column (self, 3, table, TB_MARK_VALUE, error)))
+  if (!load_column (self, 0, table, sources[kind].time, error)
+      || !load_column (self, 1, table, sources[kind].thread, error)
+      || !load_column (self, 2, table, sources[kind].name, error)
+      || (kind == TB_WORK_MARK && !load_column (self, 3, table, TB_MARK_VALUE, error)))
     return FALSE;
   self->time = g_bytes_get_data (self->bytes[0], NULL);
   self->thread = g_bytes_get_data (self->bytes[1], NULL);
@@ -134,7 +127,7 @@ columns_load (Columns *self, TbSession *session, Source source, GError **error)
     self->kind = g_bytes_get_data (self->bytes[2], NULL);
   else
     self->name = g_bytes_get_data (self->bytes[2], NULL);
-  if (source == SOURCE_WORK)
+  if (kind == TB_WORK_MARK)
     self->value = g_bytes_get_data (self->bytes[3], NULL);
   return TRUE;
 }
@@ -166,43 +159,30 @@ tb_trace_units_init (TbTraceUnits *self)
 static gboolean
 refuse (GError **error, const char *unit)
 {
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is no unit of work: use work, work:NAME, syscall:NAME, call:FUNCTION, send:PROCESS or "
-         "receive:PROCESS"),
-      unit);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no unit of work: use work, work:NAME, mark:NAME, syscall:NAME, call:FUNCTION, "
+                  "send:PROCESS or receive:PROCESS"),
+               unit);
   return FALSE;
 }
 
 static gboolean
 parse (Wanted *self, const char *unit, GError **error)
 {
-  const char *colon = strchr (unit, ':');
-  gsize length = colon != NULL ? (gsize) (colon - unit) : strcspn (unit, "@");
-  const char *rest = colon != NULL ? colon + 1 : unit + length;
-  const char *at;
+  const char *name, *at;
 
-  for (self->source = 0; self->source < N_SOURCES; self->source++)
-    if (strlen (sources[self->source].prefix) == length
-        && strncmp (sources[self->source].prefix, unit, length) == 0)
-      break;
-  if (self->source == N_SOURCES || (colon != NULL && *rest == '\0')
-      || (colon == NULL && self->source != SOURCE_WORK))
+  if (!tb_work_unit_parse (unit, &self->kind, &name) || self->kind < TB_WORK_MARK)
     return refuse (error, unit);
-  if (sources[self->source].table == TB_TABLE_NETWORK)
+  if (sources[self->kind].table == TB_TABLE_NETWORK)
     {
-      self->process = g_strdup (rest);
+      self->process = g_strdup (name);
       return TRUE;
     }
-  at = strrchr (rest, '@');
-  if (at != NULL)
-    {
-      if (at[1] == '\0' || (at == rest && colon != NULL))
-        return refuse (error, unit);
-      self->process = g_strdup (at + 1);
-    }
-  if (colon != NULL)
-    self->name = at != NULL ? g_strndup (rest, at - rest) : g_strdup (rest);
+  at = strrchr (name, '@');
+  if (at != NULL && (at[1] == '\0' || at == name || at[-1] == ':'))
+    return refuse (error, unit);
+  self->name = at != NULL ? g_strndup (name, at - name) : g_strdup (name);
+  self->process = at != NULL ? g_strdup (at + 1) : NULL;
   return TRUE;
 }
 
@@ -242,11 +222,8 @@ find_threads (Wanted *self, TbSession *session, GError **error)
 static gboolean
 name_is_wanted (const Wanted *self, const char *name)
 {
-  if (self->source != SOURCE_WORK)
-    return strcmp (name, self->name) == 0;
-  if (!g_str_has_prefix (name, "work") || (name[4] != '\0' && name[4] != ':'))
-    return FALSE;
-  return self->name == NULL || (name[4] == ':' && strcmp (name + 5, self->name) == 0);
+  return self->kind == TB_WORK_MARK ? tb_work_unit_matches (self->name, name)
+                                    : strcmp (name, self->name) == 0;
 }
 
 /* By string: whether it is the name of what is counted. */
@@ -298,7 +275,7 @@ collect (TbTraceUnits *self, const Wanted *wanted, const Columns *columns, TbSes
   guint n_threads, n_strings = 0;
   g_autofree guint8 *names
       = columns->name != NULL && columns->n > 0 ? find_names (wanted, session, &n_strings) : NULL;
-  guint8 kind = wanted->source == SOURCE_SEND ? TB_NETWORK_SEND : TB_NETWORK_RECEIVE;
+  guint8 kind = wanted->kind == TB_WORK_SEND ? TB_NETWORK_SEND : TB_NETWORK_RECEIVE;
 
   tb_session_get_threads (session, &n_threads);
   for (gsize i = 0; i < columns->n; i++)
@@ -343,7 +320,7 @@ tb_trace_units_new (TbTrace *trace, const char *unit, GError **error)
 
   session = tb_trace_get_session (trace);
   if (!parse (&wanted, unit, error) || !find_threads (&wanted, session, error)
-      || !columns_load (&columns, session, wanted.source, error))
+      || !columns_load (&columns, session, wanted.kind, error))
     return NULL;
   self = g_object_new (TB_TYPE_TRACE_UNITS, NULL);
   self->unit = g_strdup (unit);
@@ -368,20 +345,25 @@ tb_trace_units_get_unit (TbTraceUnits *self)
 static char *
 describe_what (const Wanted *wanted)
 {
-  switch (wanted->source)
+  switch (wanted->kind)
     {
-    case SOURCE_WORK:
-      return wanted->name != NULL ? g_strdup_printf (_ ("“%s” done"), wanted->name)
-                                  : g_strdup (_ ("units of work"));
-    case SOURCE_SYSCALL:
+    case TB_WORK_MARK:
+      if (g_str_equal (wanted->name, STANDARD_MARK))
+        return g_strdup (_ ("units of work"));
+      if (g_str_has_prefix (wanted->name, STANDARD_MARK ":"))
+        return g_strdup_printf (_ ("“%s” done"), wanted->name + strlen (STANDARD_MARK ":"));
+      return g_strdup_printf (_ ("marks “%s”"), wanted->name);
+    case TB_WORK_SYSCALL:
       return g_strdup_printf (_ ("%s calls"), wanted->name);
-    case SOURCE_CALL:
+    case TB_WORK_FUNCTION:
       return g_strdup_printf (_ ("calls of %s"), wanted->name);
-    case SOURCE_SEND:
+    case TB_WORK_SEND:
       return g_strdup_printf (_ ("messages sent by %s"), wanted->process);
-    case SOURCE_RECEIVE:
+    case TB_WORK_RECEIVE:
       return g_strdup_printf (_ ("messages received by %s"), wanted->process);
-    case N_SOURCES:
+    case TB_WORK_NONE:
+    case TB_WORK_DURATION:
+    case TB_N_WORK_KINDS:
     default:
       g_return_val_if_reached (NULL);
     }
@@ -404,7 +386,7 @@ tb_trace_units_describe (TbTraceUnits *self)
   if (!parse (&wanted, self->unit, NULL))
     g_return_val_if_reached (NULL);
   what = describe_what (&wanted);
-  if (wanted.process == NULL || sources[wanted.source].table == TB_TABLE_NETWORK)
+  if (wanted.process == NULL || sources[wanted.kind].table == TB_TABLE_NETWORK)
     return g_steal_pointer (&what);
   /* Translators: what is counted, and in which process */
   return g_strdup_printf (_ ("%s in %s"), what, wanted.process);
@@ -514,17 +496,22 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+static const char *
+listed_as (TbWorkKind kind)
+{
+  return kind == TB_WORK_FUNCTION ? "call" : tb_work_kind_get_prefix (kind);
+}
+
 /* Every name once; of marks only those of work. */
 static void
-list_names (GPtrArray *units, TbSession *session, Source source)
+list_names (GPtrArray *units, TbSession *session, TbWorkKind kind)
 {
   g_auto (Columns) columns = { 0 };
   g_autofree guint8 *seen = g_new0 (guint8, tb_session_get_n_strings (session) + 1);
   guint n_strings = tb_session_get_n_strings (session), first = units->len;
-  Wanted any = { .source = SOURCE_WORK };
   gboolean has_any = FALSE;
 
-  if (!columns_load (&columns, session, source, NULL))
+  if (!columns_load (&columns, session, kind, NULL))
     return;
   for (gsize i = 0; i < columns.n && units->len - first < LISTED_MAX; i++)
     {
@@ -535,16 +522,16 @@ list_names (GPtrArray *units, TbSession *session, Source source)
         continue;
       seen[name] = TRUE;
       text = tb_session_get_string (session, name);
-      if (source != SOURCE_WORK)
-        g_ptr_array_add (units, g_strdup_printf ("%s:%s", sources[source].prefix, text));
-      else if (name_is_wanted (&any, text))
+      if (kind != TB_WORK_MARK)
+        g_ptr_array_add (units, g_strdup_printf ("%s:%s", listed_as (kind), text));
+      else if (tb_work_unit_matches (STANDARD_MARK, text))
         {
           g_ptr_array_add (units, g_strdup (text));
-          has_any |= strcmp (text, "work") == 0;
+          has_any |= strcmp (text, STANDARD_MARK) == 0;
         }
     }
-  if (source == SOURCE_WORK && units->len > first && !has_any)
-    g_ptr_array_add (units, g_strdup ("work"));
+  if (kind == TB_WORK_MARK && units->len > first && !has_any)
+    g_ptr_array_add (units, g_strdup (STANDARD_MARK));
 }
 
 static void
@@ -556,7 +543,7 @@ list_processes (GPtrArray *units, TbSession *session)
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  if (!columns_load (&columns, session, SOURCE_SEND, NULL))
+  if (!columns_load (&columns, session, TB_WORK_SEND, NULL))
     return;
   for (gsize i = 0; i < columns.n && units->len - first < LISTED_MAX; i++)
     {
@@ -599,7 +586,7 @@ tb_trace_units_list (TbTrace *trace)
       if (i == 2)
         list_processes (units, session);
       else
-        list_names (units, session, i == 0 ? SOURCE_WORK : i == 1 ? SOURCE_CALL : SOURCE_SYSCALL);
+        list_names (units, session, i == 0 ? TB_WORK_MARK : i == 1 ? TB_WORK_FUNCTION : TB_WORK_SYSCALL);
       if (units->len > first)
         qsort (&units->pdata[first], units->len - first, sizeof (gpointer), compare_texts);
       first = units->len;

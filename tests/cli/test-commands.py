@@ -203,6 +203,49 @@ def test_several_recordings():
         assert done.returncode == 1 and "/nonexistent/again" in done.stderr, done
 
 
+def test_values():
+    with Recording() as recording:
+        asked = ["--analysis", "wait-graph", "--values", "work"]
+        with open(recording.csv, "a", encoding="utf-8") as file:
+            file.writelines(f"{time},0,mark,,,,,,,10,,,{name},\n" for time, name in
+                            ((3100000, "work"), (3200000, "work:page=4"), (3300000, "turn\x1b[2J")))
+        succeed("import", recording.csv, "-o", recording.session, "--force")
+        told = json.loads(succeed("analyze", recording.session, *asked, "--format", "json"))
+        assert (told["format"], told["analysis"], told["option"]) == ("tailback-values", "wait-graph", "work"), told
+        counts = {value["value"]: value["count"] for value in told["values"]}
+        assert counts["mark:work"] == 5 and counts["mark:work:page"] == 4, counts
+        for value in told["values"]:
+            shapes.check(value, {"value": shapes.TEXT, "label": shapes.TEXT, "group": shapes.TEXT, "count": shapes.INTEGER,
+                                 "per_second": shapes.NUMBER})
+            report = json.loads(succeed("analyze", recording.csv, "--analysis", "wait-graph", "--format", "json",
+                                        "--option", "work=" + value["value"]))
+            work = report["summary"]["work"]
+            assert (work["unit"], work["count"]) == (value["value"], value["count"]), (work, value)
+        text = succeed("analyze", recording.csv, *asked)
+        assert all(value["value"].replace("\x1b", " ") in text for value in told["values"]) and "\x1b" not in text, text
+        later = json.loads(succeed("analyze", recording.session, *asked, "--format", "json", "--from", "3150000"))
+        assert {value["value"]: value["count"] for value in later["values"]}["mark:work"] == 4, later
+
+
+def get_unit(file):
+    report = json.loads(succeed("analyze", file, "--analysis", "wait-graph", "--format", "json"))
+    return report["summary"]["work"] and report["summary"]["work"]["unit"]
+
+
+def test_keep():
+    with Recording() as recording:
+        asked = ["--analysis", "wait-graph", "--keep", "--option"]
+        assert get_unit(recording.session) is None
+        succeed("analyze", recording.session, *asked, "work=syscall:read")
+        assert get_unit(recording.session) == "syscall:read"
+        done = tap.cli("analyze", recording.session, *asked, "work=send:nobody")
+        assert done.returncode == 1 and get_unit(recording.session) == "syscall:read", done
+        succeed("analyze", recording.session, *asked, "work=")
+        assert get_unit(recording.session) is None
+        done = tap.cli("analyze", recording.csv, *asked, "work=syscall:read")
+        assert done.returncode == 2 and recording.csv in done.stderr, done
+
+
 class Page(html.parser.HTMLParser):
     """Counts the elements, checks that they nest, and that nothing is asked for from elsewhere."""
 
@@ -316,5 +359,5 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
-                       test_selection, test_outputs, test_compare, test_several_recordings, test_report, test_hostile_names, test_export,
+                       test_selection, test_outputs, test_compare, test_several_recordings, test_values, test_keep, test_report, test_hostile_names, test_export,
                        test_full_disk, test_nothing_is_left]))

@@ -30,10 +30,9 @@ is_true (gpointer data)
 
 /* A session in a file that can be written. */
 static GFile *
-make_session (const char *name)
+make_session_of (GFile *csv, const char *name)
 {
   TbWindow *window = shell_new_window ();
-  g_autoptr (GFile) csv = shell_inbox ();
   GFile *file = shell_temporary (name);
   TbDocument *document = shell_open (window, csv);
   gboolean done = FALSE;
@@ -42,6 +41,14 @@ make_session (const char *name)
   shell_wait (is_true, &done, "the copy");
   shell_close_window (window);
   return file;
+}
+
+static GFile *
+make_session (const char *name)
+{
+  g_autoptr (GFile) csv = shell_inbox ();
+
+  return make_session_of (csv, name);
 }
 
 static GtkWidget *
@@ -302,6 +309,146 @@ test_unit (void)
 }
 
 /* What cannot be understood may be of a later version: it stays until another is chosen. */
+static GtkWidget *
+find_tip (GtkWidget *widget, const char *tip)
+{
+  GtkWidget *found = NULL;
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), tip) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_tip (child, tip);
+  return found;
+}
+
+static GtkListView *
+get_units (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbCandidatesDialog", NULL);
+
+  return dialog != NULL ? (GtkListView *) shell_find (dialog, "GtkListView", NULL) : NULL;
+}
+
+static gboolean
+are_listed (gpointer window)
+{
+  return get_units (window) != NULL && gtk_list_view_get_model (get_units (window)) != NULL;
+}
+
+static gboolean
+is_chosen (gpointer window)
+{
+  return shell_find (window, "TbCandidatesDialog", NULL) == NULL;
+}
+
+/* What came in, and what was done meanwhile. */
+static GFile *
+make_busy_session (void)
+{
+  static const char *const lines[] = {
+    "0,mark,,,,,,,934,,,work:page=3,,",
+    "0,mark,,,,,,,1170,,,work:login,,",
+    "0,call,,,,,,,934,,,zend_execute,,",
+    "0,return,,,,,,,934,,,zend_execute,,",
+    "0,net_send,,,,,,,812,eth0,900,example.org:443,,",
+    "0,net_receive,,,,,,,812,eth0,80,example.org:443,,",
+    "0,sys_enter,,,,,,,812,,,read,,",
+    "0,sys_exit,,,,,,,812,,80,read,,",
+    "0,sys_enter,,,,,,,1170,,,fdatasync,,",
+    "0,sys_exit,,,,,,,1170,,0,fdatasync,,",
+    "0,mark,,,,,,,812,,,turn,,",
+  };
+  g_autoptr (GFile) csv = shell_inbox ();
+  g_autoptr (GFile) busy = shell_temporary ("busy.csv");
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *old = NULL;
+
+  g_file_load_contents (csv, NULL, &old, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_string_append (text, old);
+  for (guint i = 0; i < 20 * G_N_ELEMENTS (lines); i++)
+    if (i % G_N_ELEMENTS (lines) < 2 || i % 3 > 0 || i / G_N_ELEMENTS (lines) < 9)
+      g_string_append_printf (text, "%u,%s\n", 265000000 + i * 1000, lines[i % G_N_ELEMENTS (lines)]);
+  g_file_replace_contents (busy, text->str, text->len, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return make_session_of (busy, "chosen-unit.tailback");
+}
+
+static gboolean
+has_nothing (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbCandidatesDialog", NULL);
+
+  return dialog != NULL && shell_find (dialog, "GtkLabel", "Nothing to Choose From") != NULL;
+}
+
+static void
+click_choose (TbWindow *window, GtkEditable *row)
+{
+  GtkWidget *button = find_tip (GTK_WIDGET (row), "Choose Unit of work…");
+
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+test_no_unit (void)
+{
+  g_autoptr (GFile) file = make_session ("no-unit.tailback");
+  TbDocument *document;
+  TbWindow *window = open_wait_graph (file, &document);
+
+  click_choose (window, open_option (window, "Unit of work"));
+  shell_wait (has_nothing, window, "what to say");
+  ui_frames (GTK_WIDGET (window), 30);
+  shell_picture (window, "units-none");
+  adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL)));
+  adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL)));
+  shell_close_window (window);
+}
+
+/* From what the recording has, by name; what is not found cannot be chosen. */
+static void
+test_chosen_unit (void)
+{
+  g_autoptr (GFile) file = make_busy_session ();
+  TbDocument *document;
+  TbWindow *window = open_wait_graph (file, &document);
+  GtkEditable *row = open_option (window, "Unit of work"), *search;
+  GListModel *units;
+
+  g_assert_null (find_tip (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL),
+                                       "AdwEntryRow", "Workers"),
+                           "Choose Workers…"));
+  click_choose (window, row);
+  shell_wait (are_listed, window, "the units");
+  ui_frames (GTK_WIDGET (window), 30);
+  shell_picture (window, "units");
+  search = GTK_EDITABLE (
+      shell_find (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL), "GtkSearchEntry", NULL));
+  units = G_LIST_MODEL (gtk_list_view_get_model (get_units (window)));
+  gtk_editable_set_text (search, "no such thing");
+  g_assert_cmpuint (g_list_model_get_n_items (units), ==, 0);
+  g_signal_emit_by_name (search, "activate");
+  ui_frames (GTK_WIDGET (window), 30);
+  shell_picture (window, "units-nothing");
+  g_assert_false (is_chosen (window));
+  gtk_editable_set_text (search, "read");
+  g_assert_cmpuint (g_list_model_get_n_items (units), ==, 1);
+  g_signal_emit_by_name (search, "activate");
+  shell_wait (is_chosen, window, "the choice");
+  g_assert_cmpstr (gtk_editable_get_text (row), ==, "syscall:read");
+  g_signal_emit_by_name (shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton",
+                                     "_Analyze"),
+                         "clicked");
+  shell_wait (is_closed, window, "the dialog to close");
+  shell_wait_settled (document);
+  assert_unit (document, "syscall:read", "syscall:read");
+  shell_close_window (window);
+}
+
 static void
 test_strange_unit (void)
 {
@@ -375,6 +522,8 @@ main (int argc, char **argv)
   g_test_add_func ("/arrangement/forgotten", test_forgotten);
   g_test_add_func ("/arrangement/strange", test_strange);
   g_test_add_func ("/arrangement/unit", test_unit);
+  g_test_add_func ("/arrangement/no-unit", test_no_unit);
+  g_test_add_func ("/arrangement/chosen-unit", test_chosen_unit);
   g_test_add_func ("/arrangement/strange-unit", test_strange_unit);
   g_test_add_func ("/arrangement/made-for", test_made_for);
   return g_test_run ();

@@ -151,7 +151,7 @@ static void
 options_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
-  AdwDialog *dialog = tb_options_dialog_new (self->item);
+  AdwDialog *dialog = tb_options_dialog_new (self->document, self->item);
 
   g_signal_connect_object (dialog, "analyse", G_CALLBACK (tb_analysis_page_run), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);

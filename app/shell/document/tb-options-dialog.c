@@ -8,12 +8,14 @@
 #include <glib/gi18n.h>
 
 #include "shell/tb-option-rows.h"
+#include "shell/document/tb-candidates-dialog.h"
 #include "shell/document/tb-options-dialog.h"
 
 struct _TbOptionsDialog
 {
   AdwDialog parent;
 
+  TbDocument *document;
   TbAnalysisItem *item;
   TbAnalysis *draft; /* whose options the rows change, until they are taken over */
   TbOptionRows *rows;
@@ -36,6 +38,7 @@ tb_options_dialog_dispose (GObject *object)
 
   g_clear_object (&self->draft);
   g_clear_object (&self->item);
+  g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_options_dialog_parent_class)->dispose (object);
 }
 
@@ -77,6 +80,28 @@ reset_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+chosen (GtkEditable *row, const char *text)
+{
+  gtk_editable_set_text (row, text);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+static void
+choose (TbOptionsDialog *self, const char *option, GtkEditable *row)
+{
+  g_auto (GStrv) names = tb_analysis_get_options (self->draft);
+  TbAnalysis *asked = tb_analysis_item_create (self->item, NULL);
+  AdwDialog *dialog;
+
+  if (asked == NULL)
+    return;
+  tb_option_copy (G_OBJECT (self->draft), G_OBJECT (asked), (const char *const *) names);
+  dialog = tb_candidates_dialog_new (self->document, asked, option);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen), row, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+static void
 tb_options_dialog_class_init (TbOptionsDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -98,20 +123,24 @@ tb_options_dialog_init (TbOptionsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->rows, "changed", G_CALLBACK (rows_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->rows, "choose", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
 }
 
 /**
  * tb_options_dialog_new:
+ * @document: whose analysis it is
  * @item: an analysis that has options
  *
  * Returns: a dialog; its signal `analyse` tells that the analysis has other options now and is to be run
  */
 AdwDialog *
-tb_options_dialog_new (TbAnalysisItem *item)
+tb_options_dialog_new (TbDocument *document, TbAnalysisItem *item)
 {
   TbOptionsDialog *self = g_object_new (TB_TYPE_OPTIONS_DIALOG, NULL);
 
+  self->document = g_object_ref (document);
   self->item = g_object_ref (item);
+  tb_option_rows_set_can_choose (self->rows, tb_document_get_trace (document) != NULL);
   self->draft = tb_analysis_item_create (item, NULL);
   adw_dialog_set_title (ADW_DIALOG (self), tb_analysis_item_get_name (item));
   if (self->draft != NULL)

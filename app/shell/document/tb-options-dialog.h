@@ -7,13 +7,13 @@
 
 #include <adwaita.h>
 
-#include "shell/document/tb-analysis-item.h"
+#include "shell/document/tb-document.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_OPTIONS_DIALOG (tb_options_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (TbOptionsDialog, tb_options_dialog, TB, OPTIONS_DIALOG, AdwDialog)
 
-AdwDialog *tb_options_dialog_new (TbAnalysisItem *item);
+AdwDialog *tb_options_dialog_new (TbDocument *document, TbAnalysisItem *item);
 
 G_END_DECLS

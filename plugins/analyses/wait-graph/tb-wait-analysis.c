@@ -14,6 +14,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
+#include "tb-wait-units.h"
 #include "tb-wait-warnings.h"
 #include "what-if/tb-wait-offers.h"
 #include "what-if/tb-wait-what-if.h"
@@ -135,6 +136,12 @@ check_times (const char *text, GError **error)
   return read_times (text, &times, error);
 }
 
+static GPtrArray *list_units (GObject *object,
+                              TbTrace *trace,
+                              TbSelection *selection,
+                              GCancellable *cancellable,
+                              GError **error);
+
 static void
 tb_wait_analysis_finalize (GObject *object)
 {
@@ -199,6 +206,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
           "", TB_OPTION_FLAGS));
   tb_option_set_check (option, tb_wait_work_check);
   tb_option_set_fact (option, TB_WAIT_WORK_FACT);
+  tb_option_set_candidates (option, list_units);
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, what_if),
       g_param_spec_boxed (
@@ -336,6 +344,22 @@ find_target (TbWaitAnalysis *self,
   if (*target == NULL && selection != NULL && is_restricted (trace, selection))
     *target = g_object_ref (selection);
   return TRUE;
+}
+
+static GPtrArray *
+list_units (GObject *object,
+            TbTrace *trace,
+            TbSelection *selection,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_autoptr (TbSelection) target = NULL;
+  gint64 from, to;
+
+  if (!find_target (TB_WAIT_ANALYSIS (object), trace, selection, &target, error))
+    return NULL;
+  tb_selection_get_range (selection, &from, &to);
+  return tb_wait_units_list (trace, target, from, to, cancellable, error);
 }
 
 /* selection: whose threads are the target where none is named; NULL none. */

@@ -7,18 +7,9 @@
 
 #include "extend/tb-option.h"
 #include "extend/tb-selection.h"
+#include "trace/tb-work-unit.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  TB_WAIT_WORK_NONE,
-  TB_WAIT_WORK_MARK,     /* name of a mark: each one, or its value where that is a whole number */
-  TB_WAIT_WORK_SYSCALL,  /* name of a system call: each that succeeded */
-  TB_WAIT_WORK_FUNCTION, /* name of a probed function: each return */
-  TB_WAIT_WORK_SEND,     /* name of a process: each message it sent */
-  TB_WAIT_WORK_RECEIVE,  /* likewise received */
-} TbWaitWorkKind;
 
 #define TB_WAIT_WORK_SLICES 100
 
@@ -46,9 +37,8 @@ typedef struct
 gboolean tb_wait_work_check (const char *unit, GError **error);
 gboolean tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error);
 
-/* unit: "mark:NAME", "work" or "work:NAME" (marks so called), "syscall:NAME", "function:NAME" or "call:NAME", each with "@PROCESS"
- * behind it if only what that one does counts; "send:PROCESS", "receive:PROCESS", "none"; "" is "mark:work" where there are such
- * marks. threads: whose work counts, NULL everybody's. NULL without an error: none was asked for or found. */
+/* unit: as tb_work_unit_parse() has it, no "duration": each such mark, or its value where that is a whole number; each such call that
+ * succeeded, each return of the function, each message; "" is "mark:work" where there are such marks. threads: whose work counts, NULL everybody's. NULL without an error: none was asked for or found. */
 TbWaitWork *tb_wait_work_new (TbTrace *trace,
                               const char *unit,
                               TbSelection *threads,
@@ -58,5 +48,25 @@ TbWaitWork *tb_wait_work_new (TbTrace *trace,
 void tb_wait_work_free (TbWaitWork *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitWork, tb_wait_work_free)
+
+/* The events of which some are units. */
+typedef struct
+{
+  TbSession *session;
+  TbWorkKind kind;
+  gsize n;
+  const gint64 *time;
+  const guint32 *thread;
+  const guint32 *name;
+  gconstpointer extra; /* value of a mark, result of a call, kind of a message */
+  GBytes *bytes[4];
+} TbWaitWorkRows;
+
+gboolean tb_wait_work_rows_load (TbWaitWorkRows *self, TbTrace *trace, TbWorkKind kind, GError **error);
+void tb_wait_work_rows_clear (TbWaitWorkRows *self);
+/* How many units one stands for if it is one, whoever did it and whatever it is called. */
+guint64 tb_wait_work_rows_count (const TbWaitWorkRows *self, gsize row);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitWorkRows, tb_wait_work_rows_clear)
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "recorder-fixture.h"
 #include "trace/tb-trace-units.h"
+#include "trace/tb-work-unit.h"
 
 #define N_EVENTS 2000
 #define N_PROCESSES 4
@@ -153,6 +154,9 @@ test_random (void)
     { "call:commit@103", COMMIT, FALSE, 8, "calls of commit in 103" },
     { "send:client", SEND, FALSE, 2, "messages sent by client" },
     { "send:server", SEND, FALSE, 9, "messages sent by server" },
+    { "mark:work:page@client", PAGE, FALSE, 2, "“page” done in client" },
+    { "mark:workless", WORKLESS, FALSE, 15, "marks “workless”" },
+    { "function:commit@103", COMMIT, FALSE, 8, "calls of commit in 103" },
   };
   World world = { 0 };
   gint64 time = 2;
@@ -292,6 +296,55 @@ test_list (void)
   world_clear (&world);
 }
 
+/* One grammar: whatever was taken anywhere is. */
+static void
+test_forms (void)
+{
+  static const struct
+  {
+    const char *text;
+    TbWorkKind kind;
+    const char *name;
+  } forms[] = {
+    { "none", TB_WORK_NONE, "" },
+    { "duration", TB_WORK_DURATION, "" },
+    { "work", TB_WORK_MARK, "work" },
+    { "work:reads", TB_WORK_MARK, "work:reads" },
+    { "work@app", TB_WORK_MARK, "work@app" },
+    { "work:reads@30", TB_WORK_MARK, "work:reads@30" },
+    { "mark:work", TB_WORK_MARK, "work" },
+    { "mark:answered", TB_WORK_MARK, "answered" },
+    { "mark:work@app", TB_WORK_MARK, "work@app" },
+    { "mark::", TB_WORK_MARK, ":" },
+    { "syscall:read", TB_WORK_SYSCALL, "read" },
+    { "syscall:read@app", TB_WORK_SYSCALL, "read@app" },
+    { "function:ns::f", TB_WORK_FUNCTION, "ns::f" },
+    { "function:open@app@app", TB_WORK_FUNCTION, "open@app@app" },
+    { "call:open", TB_WORK_FUNCTION, "open" },
+    { "send:30", TB_WORK_SEND, "30" },
+    { "send:a b", TB_WORK_SEND, "a b" },
+    { "receive:app", TB_WORK_RECEIVE, "app" },
+  };
+  static const char *const wrong[]
+      = { "",         "works",     "work:", "mark",  "mark:",       "syscall", "syscall:", "syscall@app",
+          "call:",    "function:", "send",  "send:", "receive@app", "none:",   "none@app", "duration:1",
+          "furlongs", ":",         "@" };
+  const char *name;
+  TbWorkKind kind;
+
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_assert_true (tb_work_unit_parse (forms[i].text, &kind, &name));
+      g_assert_cmpint (kind, ==, forms[i].kind);
+      g_assert_cmpstr (name, ==, forms[i].name);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_test_message ("%s", wrong[i]);
+      g_assert_false (tb_work_unit_parse (wrong[i], &kind, &name));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -300,5 +353,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-units/rates", test_rates);
   g_test_add_func ("/trace-units/refused", test_refused);
   g_test_add_func ("/trace-units/list", test_list);
+  g_test_add_func ("/trace-units/forms", test_forms);
   return g_test_run ();
 }

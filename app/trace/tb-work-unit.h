@@ -1,0 +1,41 @@
+/* tb-work-unit.h: what is counted as a unit of work, as it is written
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbWorkKind: (skip)
+ * @TB_WORK_NONE: nothing
+ * @TB_WORK_DURATION: time that passed
+ * @TB_WORK_MARK: marks of a name
+ * @TB_WORK_SYSCALL: calls of a system call
+ * @TB_WORK_FUNCTION: calls of a probed function
+ * @TB_WORK_SEND: messages that a process sent
+ * @TB_WORK_RECEIVE: messages that a process received
+ * @TB_N_WORK_KINDS: how many there are
+ *
+ * What is counted.
+ */
+typedef enum
+{
+  TB_WORK_NONE,
+  TB_WORK_DURATION,
+  TB_WORK_MARK,
+  TB_WORK_SYSCALL,
+  TB_WORK_FUNCTION,
+  TB_WORK_SEND,
+  TB_WORK_RECEIVE,
+  TB_N_WORK_KINDS,
+} TbWorkKind;
+
+TB_EXPORT gboolean tb_work_unit_parse (const char *text, TbWorkKind *kind, const char **name);
+TB_EXPORT const char *tb_work_kind_get_prefix (TbWorkKind kind);
+TB_EXPORT gboolean tb_work_unit_matches (const char *name, const char *text);
+
+G_END_DECLS
