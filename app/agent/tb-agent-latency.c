@@ -218,6 +218,23 @@ try_cost (TbAgent *agent, const TbAgentBpfObject *object, uint32_t call)
   self->missed_before = tb_agent_bpf_object_count_missed (object);
 }
 
+/* Where f0 is no call but a request to a device: all there is to see of it. */
+static int
+attach_requests (TbAgentLatency *self, const TbAgentBpfObject *object)
+{
+  static const TbAgentLatencyEvent needed[]
+      = { TB_AGENT_LATENCY_REQUEST_END, TB_AGENT_LATENCY_REQUEST_ISSUED, TB_AGENT_LATENCY_REQUEST };
+
+  for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
+    {
+      attach_event (self, object, needed[i]);
+      if (self->events[needed[i]] <= 0)
+        return -1;
+    }
+  self->has_events = 1;
+  return 0;
+}
+
 static int
 begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -233,14 +250,16 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   else if (agent->latency != NULL)
     snprintf (text, size, "latencies are looked into already: one function at a time");
   else if (wanted->resolution < 1 || wanted->resolution > TB_BPF_LATENCY_MAX_RESOLUTION
-           || n != 63 * wanted->resolution + 1 || wanted->alike > wanted->resolution)
+           || n != 63 * wanted->resolution + 1 || wanted->alike > wanted->resolution
+           || wanted->operation > TB_CAPTURE_LATENCY_OF_REQUESTS)
     snprintf (text, size, "there are not as many bins as the resolution says");
   else if ((agent->latency = make (agent, object)) == NULL)
     snprintf (text, size, "the maps of the BPF programs cannot be seen");
   if (object == NULL || text[0] != '\0')
     return -1;
   self = agent->latency;
-  try_cost (agent, object, wanted->call);
+  if (wanted->operation == TB_CAPTURE_LATENCY_OF_CALLS)
+    try_cost (agent, object, wanted->call);
   self->shared->resolution = wanted->resolution;
   self->shared->alike = wanted->alike;
   memcpy (self->shared->edges, edges, n * sizeof *edges);
@@ -248,6 +267,13 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   self->shared->to_bin = 0;
   self->shared->thread = wanted->thread;
   self->shared->call = wanted->call;
+  self->shared->request = wanted->which;
+  self->shared->of_requests = wanted->operation == TB_CAPTURE_LATENCY_OF_REQUESTS;
+  if (self->shared->of_requests && attach_requests (self, object) != 0)
+    {
+      snprintf (text, size, "requests to devices cannot be watched: %s", strerror (errno));
+      return -1;
+    }
   if (wanted->call != TB_CAPTURE_NO_CALL)
     {
       Calls calls = { self, object };

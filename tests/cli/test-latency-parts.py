@@ -256,7 +256,49 @@ def test_device():
         raise AssertionError("waits for the disk were never the cause", find_paths(report), find_kinds(report))
 
 
+def count_requests(folder, operation, pid, *options):
+    path = os.path.join(folder, "a.tailback")
+    done = tap.cli("record", "--function", operation, "--pid", str(pid), "--force", "-o", path, "--duration", "2",
+                   *[word for option in options for word in ("--option", option)])
+    skip_without_bpf(done)
+    assert done.returncode == 0, done
+    return analyze(path)["summary"]
+
+
+def test_requests():
+    """Requests to a disk themselves: those of the process, of what is asked for, divided into the queue and the device."""
+    folder_of_disk = os.environ.get("TAILBACK_DISK", "/var/tmp")
+    if os.major(os.stat(folder_of_disk).st_dev) == 0:
+        raise tap.Skip("what is read here does not come from a disk")
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file:
+        file.write(os.urandom(8 << 20))
+        file.flush()
+        os.fsync(file.fileno())
+        with subprocess.Popen([PROGRAM, "files", LONG, file.name], stdout=subprocess.DEVNULL) as running, \
+                subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as other:
+            try:
+                summary = count_requests(folder, "block:read", running.pid, "start-ops=300", "from-bin=10", "to-bin=40")
+                written = count_requests(folder, "block:write", running.pid)
+                others = count_requests(folder, "block:read", other.pid)
+            finally:
+                running.kill()
+                other.kill()
+        assert summary["operation"] == "block:read" and summary["live"]["status"] == "found", summary["live"]
+        nodes = {node["kind"]: node for node in summary["state"]["nodes"]}
+        whole, device = nodes["request"], nodes["service"]
+        queued = nodes["queue"]["callee_ns"] if "queue" in nodes else 0
+        assert whole["open_calls"] >= 20 and summary["calls"] >= 300 and summary["open_calls"] == 0, (whole, summary["calls"])
+        # Both parts and nothing else. They are read one after the other, while requests go on.
+        assert 0.8 * whole["total_ns"] <= device["callee_ns"] + queued <= 1.2 * whole["total_ns"], nodes
+        assert device["root_cause"] and device["maxcount"] >= 0.8 * device["calls"], device
+        causes = [cause for peak in summary["peaks"] for cause in peak["root_causes"]]
+        assert any(cause["kind"] == "asynchronous" and "is worked on by the device" in cause["detail"] for cause in causes), causes
+        assert written["calls"] == 0 and others["calls"] == 0, (written["calls"], others["calls"])
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins,
                        test_phase_without_marks, test_threshold, test_blocks_first, test_other_processes, test_block,
-                       test_nested_interrupts, test_device]))
+                       test_nested_interrupts, test_device, test_requests]))

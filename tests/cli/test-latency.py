@@ -111,6 +111,10 @@ def test_bad_input():
         assert "has no function no_such_function" in told, told
         told = drill(folder, "peaks", "syscall:no_such_call", status=2)
         assert "is no system call" in told, told
+        told = drill(folder, "peaks", "block:no_such_request", status=2)
+        assert "is no request to a device" in told, told
+        told = drill(folder, "peaks", "network:send", status=2)
+        assert "cannot be looked into while it runs" in told and "operation=network:send" in told, told
 
 
 def test_never_called():

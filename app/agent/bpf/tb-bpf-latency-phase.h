@@ -91,3 +91,18 @@ reach_phase (const TbBpfLatencySite *site, void *context, const struct task_stru
     }
   return leave_phase (task);
 }
+
+/* Of those that are recorded, or the one that tries out what it costs. */
+static __always_inline bool
+is_looked_into (struct task_struct *task)
+{
+  TbBpfLatencyShared *shared = get_shared ();
+
+  if (shared == NULL)
+    return false;
+  if (shared->played != 0)
+    return shared->played == (u32) task->tgid;
+  if (shared->thread != 0 && shared->thread != (u32) task->pid)
+    return false;
+  return tb_is_target (task) && is_in_phase (shared, (u32) task->tgid);
+}

@@ -1,4 +1,4 @@
-/* tb-bpf-latency-requests.h: what a device does while a call of f0 waits for it
+/* tb-bpf-latency-requests.h: what a device does while a call of f0 waits for it, or where its requests are what is looked into
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -40,13 +40,39 @@ struct
   __type (value, Request);
 } tb_served SEC (".maps");
 
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+struct request___latency
+{
+  unsigned int cmd_flags;
+};
+#pragma clang attribute pop
+
+/* Whether a request that is made now is one of those that are looked into, or of a call that is. */
+static __always_inline bool
+is_of_interest (const TbBpfLatencyShared *shared, struct task_struct *task, u64 address, Request *request)
+{
+  Thread *thread;
+
+  if (shared->of_requests)
+    {
+      request->begin = bpf_ktime_get_ns ();
+      return (BPF_CORE_READ ((const struct request___latency *) address, cmd_flags) & 0xff) == shared->request
+             && is_looked_into (task);
+    }
+  thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
+  if (thread == NULL || thread->n_frames == 0)
+    return false;
+  request->begin = thread->frames[0].begin;
+  return true;
+}
+
 /* Others may issue what is in the queue. */
 static __always_inline int
 note_request (u64 address, bool is_issued)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
   Request *known = bpf_map_lookup_elem (&tb_requests, &address), request = { 0 };
-  Thread *thread;
+  const TbBpfLatencyShared *shared = get_shared ();
 
   if (is_issued && known != NULL)
     {
@@ -56,27 +82,76 @@ note_request (u64 address, bool is_issued)
   /* What had its address before is over, whether that was seen or not. */
   if (known != NULL)
     bpf_map_delete_elem (&tb_requests, &address);
-  thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
-  if (thread == NULL || thread->n_frames == 0)
+  if (shared == NULL || !is_of_interest (shared, task, address, &request))
     return 0;
   request.thread = (u32) task->pid;
-  request.begin = thread->frames[0].begin;
   request.made = bpf_ktime_get_ns ();
   request.issued = is_issued ? request.made : 0;
   bpf_map_update_elem (&tb_requests, &address, &request, BPF_ANY);
   return 0;
 }
 
+static __always_inline void
+raise (u32 id, u64 begin, u64 length, bool is_largest)
+{
+  TbBpfLatencyCounter *counter = bpf_map_lookup_elem (&tb_counters, &id);
+
+  if (counter == NULL || begin < counter->since)
+    return;
+  __sync_fetch_and_add (&counter->calls, 1);
+  __sync_fetch_and_add (&counter->entered, 1);
+  __sync_fetch_and_add (&counter->total, length);
+  if (is_largest)
+    __sync_fetch_and_add (&counter->maxcount, 1);
+}
+
+/* A request is nobody's call: it consists of its time in the queue and with the device, and of nothing else. What is in a map
+ * verifiers forget: else they follow each bin of the one through all of the others. */
+static __always_inline void
+decide_request (TbBpfLatencyShared *shared, const Request *request)
+{
+  u32 zero = 0, alike = shared->alike > 0 ? shared->alike : 1;
+  TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
+  const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &zero);
+  u64 issued = request->issued != 0 ? request->issued : request->made, most;
+
+  if (bins == NULL || node == NULL)
+    return;
+  bins->parts[0] = issued - request->made;
+  bins->parts[1] = request->done - issued;
+  bins->parts[2] = request->done - request->made;
+  for (u32 i = 0; i < 3; i++)
+    bins->of_parts[i] = find_bin (shared, bins->parts[i]);
+  bins->entered++;
+  bins->counts[bins->of_parts[2] & (TB_BPF_LATENCY_ROOM - 1)]++;
+  bins->totals[bins->of_parts[2] & (TB_BPF_LATENCY_ROOM - 1)] += bins->parts[2];
+  if (bins->of_parts[2] < shared->from_bin || bins->of_parts[2] > shared->to_bin
+      || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
+    return;
+  most = bins->of_parts[bins->parts[0] > bins->parts[1] ? 0 : 1] / alike;
+  raise (0, request->begin, bins->parts[2], false);
+  for (u32 i = 0; i < 2; i++)
+    if (bins->parts[i] > 0)
+      raise (node->first_child + i, request->begin, bins->parts[i], bins->of_parts[i] / alike == most);
+  __sync_fetch_and_add (&shared->calls, 1);
+}
+
 static __always_inline int
 end_request (u64 address)
 {
   Request *known = bpf_map_lookup_elem (&tb_requests, &address), request;
+  TbBpfLatencyShared *shared = get_shared ();
 
-  if (known == NULL)
+  if (known == NULL || shared == NULL)
     return 0;
   request = *known;
   request.done = bpf_ktime_get_ns ();
   bpf_map_delete_elem (&tb_requests, &address);
+  if (shared->of_requests)
+    {
+      decide_request (shared, &request);
+      return 0;
+    }
   bpf_map_update_elem (&tb_served, &request.thread, &request, BPF_ANY);
   return 0;
 }

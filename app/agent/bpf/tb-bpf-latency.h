@@ -144,6 +144,8 @@ typedef struct
   u32 n_clients;   /* functions of it */
   u32 clients_call;
   u32 clients_state; /* in which they sleep */
+  u32 of_requests;   /* f0 is no call but a request to a device: */
+  u32 request;       /* the kernel's number of what it asks for */
   u32 unused;
   u64 clients_from; /* ns that a call of a client takes; not included: */
   u64 clients_to;
@@ -156,6 +158,8 @@ typedef struct
   u64 entered; /* calls of f0 that began */
   u64 counts[TB_BPF_LATENCY_ROOM];
   u64 totals[TB_BPF_LATENCY_ROOM];
+  u64 parts[4]; /* of the request at hand, ns, and in which bins these are */
+  u64 of_parts[4];
 } TbBpfLatencyBins;
 
 _Static_assert (TB_BPF_LATENCY_BINS < TB_BPF_LATENCY_ROOM, "room");

@@ -101,6 +101,9 @@ add_cost (TbReport *report, const TbPeaksResult *result)
   g_autofree char *reach_text = tb_format_duration (reach);
   g_autofree char *share = tb_format_share ((double) within / (double) MAX (result->operation->calls, 1));
 
+  /* Requests get none. */
+  if (result->operation->kind == TB_PEAKS_BLOCK)
+    return;
   if (reach == 0)
     {
       add_info (report,

@@ -41,10 +41,10 @@ read_calls (TbTrace *trace, JsonObject *state)
   calls->from = tb_peaks_saved_get_integer (state, "from_ns", 0);
   calls->to = MAX (tb_peaks_saved_get_integer (state, "to_ns", 0), calls->from);
   tb_peaks_bins_init (&calls->bins, (guint) CLAMP (resolution, 1, TB_PEAKS_MAX_RESOLUTION));
-  operation->kind = g_str_has_prefix (tb_peaks_saved_get_string (state, "operation"), "syscall:")
-                        ? TB_PEAKS_SYSCALL
-                        : TB_PEAKS_FUNCTION;
   operation->id = g_strdup (tb_peaks_saved_get_string (state, "operation"));
+  operation->kind = g_str_has_prefix (operation->id, "syscall:") ? TB_PEAKS_SYSCALL
+                    : g_str_has_prefix (operation->id, "block:") ? TB_PEAKS_BLOCK
+                                                                 : TB_PEAKS_FUNCTION;
   operation->histogram = tb_peaks_histogram_new (&calls->bins);
   for (guint i = 0; i < tb_peaks_saved_get_length (bins); i++)
     {

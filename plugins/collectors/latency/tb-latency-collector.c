@@ -59,8 +59,8 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
   if (*self->function == '\0')
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("function is needed: which one is looked into, such as serve, libc:fsync or "
-                              "syscall:read"));
+                           _ ("function is needed: which one is looked into, such as serve, libc:fsync, "
+                              "syscall:read or block:read"));
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
@@ -273,9 +273,10 @@ install_options (TbOptionObjectClass *class)
 
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, function),
-      g_param_spec_string ("function", _ ("Function"),
-                           _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, or syscall:NAME"), "",
-                           TB_OPTION_FLAGS));
+      g_param_spec_string (
+          "function", _ ("Function"),
+          _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, syscall:NAME or block:read"), "",
+          TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_ops),
       g_param_spec_uint ("start-ops", _ ("Calls before a peak is chosen"),

@@ -65,7 +65,7 @@ add_disturbances (TbLatencyDrill *self, guint32 id)
     }
 }
 
-/* Of a wait: who serves it. */
+/* Of a wait, or a request: who serves it. */
 static void
 add_servers (TbLatencyDrill *self, guint32 id)
 {
@@ -87,7 +87,7 @@ add_children (TbLatencyDrill *self, guint32 id)
   const TbLatencyFunction *function = node->function;
   const TbLatencyCode *code = function != NULL ? tb_latency_function_get_code (node->function) : NULL;
   guint n = code != NULL ? code->sites->len : 0, n_blocks = code != NULL ? code->n_blocks : 0;
-  guint n_servers = node->kind == TB_LATENCY_WAIT ? N_SERVERS : 0;
+  guint n_servers = node->kind == TB_LATENCY_WAIT || node->kind == TB_LATENCY_REQUEST ? N_SERVERS : 0;
 
   if (node->disturbances == 0)
     {
@@ -193,7 +193,8 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
 
   node->phase = TB_LATENCY_DECIDED;
   /* Who waits for a device does so uninterruptibly. */
-  if (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0
+  if ((node->kind == TB_LATENCY_REQUEST
+       || (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0))
       && node->depth < self->options.max_depth)
     tb_latency_drill_start_deciding (self, id);
   if (node->kind != TB_LATENCY_SYSCALL && node->kind != TB_LATENCY_FUNCTION)

@@ -104,6 +104,16 @@ tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *nam
 }
 
 void
+tb_latency_drill_set_request (TbLatencyDrill *self, guint32 number, const char *name)
+{
+  self->is_of_requests = TRUE;
+  self->request = number;
+  self->operation = g_strdup_printf ("block:%s", name);
+  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_REQUEST,
+                       name);
+}
+
+void
 tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
 {
   self->kernel = g_strdup (name);
@@ -125,10 +135,14 @@ send_start (TbLatencyDrill *self, GError **error)
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START };
 
   /* Their parts are counted, and a bin is what root causes are told by. */
-  record.latency_start = (TbCaptureLatencyStart) { .call = self->call,
-                                                   .resolution = self->bins.resolution * self->bins.parts,
-                                                   .alike = self->bins.parts,
-                                                   .thread = (guint32) self->options.thread };
+  record.latency_start
+      = (TbCaptureLatencyStart) { .call = self->call,
+                                  .resolution = self->bins.resolution * self->bins.parts,
+                                  .alike = self->bins.parts,
+                                  .thread = (guint32) self->options.thread,
+                                  .operation = self->is_of_requests ? TB_CAPTURE_LATENCY_OF_REQUESTS
+                                                                    : TB_CAPTURE_LATENCY_OF_CALLS,
+                                  .which = self->request };
   record.tail = (const guint8 *) (self->bins.parts > 1 ? self->bins.fine_edges : self->bins.edges);
   record.tail_length = (self->bins.n * self->bins.parts + 1) * 8;
   return tb_latency_drill_send (self, &record, error);
@@ -520,7 +534,9 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
     }
   tb_latency_drill_send_phase (self);
   tb_latency_drill_send_clients (self);
-  if (self->kernel != NULL)
+  if (self->is_of_requests)
+    tb_latency_drill_ask (self, F0_GROUP);
+  else if (self->kernel != NULL)
     probe_kernel (self);
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);

@@ -60,6 +60,8 @@ typedef struct
   TbLatencyOptions options;
   char *operation;              /* "function:f0@module" */
   guint32 call;                 /* f0 is this system call, or TB_CAPTURE_NO_CALL */
+  gboolean is_of_requests;      /* f0 is a request to a device: */
+  guint32 request;              /* the kernel's number of what it asks for */
   gint32 pid;                   /* 0: several */
   char *kernel;                 /* f0 is this function of the kernel; NULL no */
   TbLatencyImage *kernel_image; /* what is known of it; of images, NULL nothing */
@@ -123,6 +125,7 @@ void tb_latency_drill_free (TbLatencyDrill *self);
 void
 tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
+void tb_latency_drill_set_request (TbLatencyDrill *self, guint32 number, const char *name);
 void tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name);
 /* Only calls count that begin in a phase of that name; files: the program's, one of which says when that is. */
 gboolean

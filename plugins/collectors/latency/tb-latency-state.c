@@ -104,8 +104,8 @@ add_ranges (JsonBuilder *builder, const TbLatencyDrill *self)
 const char *
 tb_latency_get_kind_name (TbLatencyKind kind)
 {
-  static const char *const names[] = { "function",  "syscall", "wait",  "preempted", "run-queue",
-                                       "interrupt", "others",  "block", "queue",     "service" };
+  static const char *const names[] = { "function", "syscall", "wait",  "preempted", "run-queue", "interrupt",
+                                       "others",   "block",   "queue", "service",   "request" };
 
   return names[kind];
 }

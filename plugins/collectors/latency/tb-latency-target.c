@@ -50,6 +50,37 @@ find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
   return FALSE;
 }
 
+static const char *const requests[] = { "read", "write", "flush", "discard" };
+
+/* The kernel's numbers are in that order: include/linux/blk_types.h. */
+static gboolean
+find_request (TbLatencyDrill *drill, const char *name, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    if (g_str_equal (requests[i], name))
+      {
+        tb_latency_drill_set_request (drill, i, name);
+        return TRUE;
+      }
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("“%s” is no request to a device: they are block:read, block:write, block:flush and "
+                  "block:discard"),
+               name);
+  return FALSE;
+}
+
+/* What recordings tell of and a search while it runs does not: NULL it does. */
+static const char *
+find_recorded_kind (const char *name)
+{
+  static const char *const kinds[] = { "network:", "lock:", "lock-hold:", "run-queue:", "interrupt:" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_has_prefix (name, kinds[i]))
+      return kinds[i];
+  return NULL;
+}
+
 /* Exceptions are thrown through a function only where the library that does it is there; return addresses that are changed would
  * stop them. */
 static gboolean
@@ -82,6 +113,16 @@ tb_latency_target_find (TbLatencyDrill *drill,
 
   if (g_str_has_prefix (name, "syscall:"))
     return find_call (drill, name + strlen ("syscall:"), error);
+  if (g_str_has_prefix (name, "block:"))
+    return find_request (drill, name + strlen ("block:"), error);
+  if (find_recorded_kind (name) != NULL)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s cannot be looked into while it runs: record, and analyze the recording with "
+                      "latency-peaks and the option operation=%s"),
+                   name, name);
+      return FALSE;
+    }
   if (g_str_has_prefix (name, "kernel:"))
     return find_kernel_function (drill, name + strlen ("kernel:"), error);
   if (!tb_agent_functions_locate (name, target, &path, &function, error))
@@ -213,6 +254,8 @@ tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GErro
     }
   add_calls (calls);
   append_sorted (all, calls);
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    g_ptr_array_add (all, g_strconcat ("block:", requests[i], NULL));
   g_ptr_array_add (all, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&all), FALSE);
 }

@@ -41,6 +41,7 @@ typedef enum
   TB_LATENCY_BLOCK,   /* a basic block with calls, as long as they are not looked into singly */
   TB_LATENCY_QUEUE,   /* of a wait: the request that it was for was in the queue of its device */
   TB_LATENCY_SERVICE, /* likewise: the device worked on it */
+  TB_LATENCY_REQUEST, /* f0, where it is a request to a device itself */
 } TbLatencyKind;
 
 typedef enum
