@@ -127,18 +127,21 @@ test_lock (void)
     }
 }
 
-/* What is fetched while the thread works is there when it wants it, or as soon as it can be. */
+/* What is fetched while the thread works is there when it wants it, or as soon as it can be. What a thread fetches saves no switch:
+ * that one has it instead; what comes from elsewhere does. */
 static void
 test_ahead (void)
 {
   static const gint64 lengths[] = { 50, 200 };
-  static const double plain[] = { 1500, 3000 }, ahead[] = { 1050, 2100 };
+  static const double plain[] = { 1500, 3000 };
+  static const double ahead[2][2] = { { 1050 - 8 * 10, 2100 }, { 1050, 2100 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (lengths); i++)
     {
-      g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+      gboolean is_fetched = i >= G_N_ELEMENTS (lengths);
+      gint64 length = lengths[i % G_N_ELEMENTS (lengths)];
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
       guint32 streams[10] = { 0 };
-      /* No switch is saved: whoever fetches it has it instead. */
       TbReplayChange change = { .stream = streams, .n_streams = 1, .saved = 10 };
 
       program->n_marks = 1;
@@ -146,14 +149,25 @@ test_ahead (void)
       for (guint j = 0; j < 10; j++)
         {
           run (program, 100);
-          step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, lengths[i], 0, FALSE));
+          step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, length, 0, is_fetched));
         }
       step (program, TB_REPLAY_MARK, 0);
+      if (is_fetched)
+        {
+          tb_replay_program_add_actor (program);
+          for (guint32 j = 0; j < 10; j++)
+            {
+              step (program, TB_REPLAY_DELAY, 100 + length);
+              step (program, TB_REPLAY_SIGNAL, j);
+            }
+        }
       for (guint j = 0; j < 2; j++)
         {
           g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
 
-          g_assert_cmpfloat (times->marks[0], ==, j == 0 ? plain[i] : ahead[i]);
+          g_assert_cmpfloat (times->marks[0], ==,
+                             j == 0 ? plain[i % G_N_ELEMENTS (lengths)]
+                                    : ahead[is_fetched][i % G_N_ELEMENTS (lengths)]);
         }
     }
 }

@@ -480,6 +480,9 @@ open_length (const char *name, gint64 length)
   return story_open_as (story, name);
 }
 
+/* A standard deviation, of which 90 % lie within 1.645 times as much. */
+#define MODEL_ERROR 0.04
+
 /* unrecorded: how many times as fast runs without a recorder were, "" none. */
 static void
 assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 expected, double spread)
@@ -492,6 +495,7 @@ assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 e
   g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *told;
+  double whole;
 
   for (guint i = 0; i < n; i++)
     {
@@ -505,17 +509,18 @@ assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 e
   g_object_set (analysis, "what-if", changes, "more-traces", more, "unrecorded", times, NULL);
   report = tb_analysis_run (analysis, traces->pdata[0], selection, NULL, NULL, NULL, NULL);
   told = get_prediction (report);
+  whole = hypot (spread, 1.645 * MODEL_ERROR);
   g_assert_cmpint (json_object_get_int_member (told, "recordings"), ==, n);
   g_assert_cmpint (json_object_get_int_member (told, "before"), ==, expected);
   g_assert_cmpint (json_object_get_int_member (told, "after"), ==, expected);
   g_assert_cmpint (llabs (json_object_get_int_member (told, "low")
-                          - llround ((double) expected * exp (-spread))),
+                          - llround ((double) expected * exp (-whole))),
                    <=, 1);
   g_assert_cmpint (llabs (json_object_get_int_member (told, "high")
-                          - llround ((double) expected * exp (spread))),
+                          - llround ((double) expected * exp (whole))),
                    <=, 1);
   /* More than from half to twice as much tells nobody anything. */
-  g_assert_cmpint (wait_graph_has_finding (report, "too short"), ==, spread > log (2));
+  g_assert_cmpint (wait_graph_has_finding (report, "too short"), ==, whole > log (2));
 }
 
 /* Recordings of the same load: the mean of them, as far off as medians of as many runs before and after differ, whose runs do as
@@ -667,7 +672,7 @@ test_off (void)
   g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "cpus=1", NULL);
   JsonObject *told = get_prediction (report), *spread = json_object_get_object_member (told, "spread");
   double chance = json_object_get_double_member (spread, "chance");
-  double off = log (30.0 / 21), whole = hypot (chance, 1.645 * off);
+  double off = log (30.0 / 21), whole = hypot (chance, 1.645 * hypot (off, MODEL_ERROR));
 
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "replay_deviation"), 9.0 / 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "replay"), off, 1e-6);

@@ -243,7 +243,8 @@ proceed (World *self, guint32 index)
       if (kind == TB_REPLAY_RUN)
         {
           gboolean is_prepared = actor->since >= 0 && self->change->stream != NULL
-                                 && self->change->stream[actor->wait] != TB_REPLAY_NONE;
+                                 && self->change->stream[actor->wait] != TB_REPLAY_NONE
+                                 && get_wait (self, actor->wait)->is_signalled;
           gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5 && !is_prepared;
 
           judge_idleness (self, actor);

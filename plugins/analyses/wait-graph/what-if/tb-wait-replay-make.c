@@ -3,12 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Runs keep their lengths. What a thread does to others (wakings, requests) happens where it was then in its own running time.
- * Time that a thread could run is left to the replay's cpus as far as those who are played kept all of them busy then; the
- * rest is what waking takes, and what others took.
+ * Time that a thread could run is left to the replay's cpus as far as those who are played kept its cpu busy then, or all of them
+ * where cpus are not known; the rest is what waking takes, and what others took.
  */
 
 #include "config.h"
 
+#include "what-if/tb-wait-replay-habits.h"
 #include "what-if/tb-wait-replay-make.h"
 #include "what-if/tb-wait-replay-requests.h"
 #include "what-if/tb-wait-replay-tables.h"
@@ -31,6 +32,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->late);
   g_array_unref (self->delays);
   g_array_unref (self->switches);
+  g_array_unref (self->previous);
   g_free (self->device_of);
   g_free (self->begin);
   g_free (self->last_run);
@@ -118,7 +120,7 @@ static void
 add_delay (TbReplayMaker *self, gint64 length, gsize row, gint64 start, gint64 end)
 {
   guint16 cpu = self->rows->cpu[row];
-  gint64 taken = tb_replay_maker_get_recorder_time (self, cpu, start, end);
+  gint64 taken = tb_replay_turns_get_time (self->turns, cpu, start, end);
   TbReplayLate late
       = { self->self->program->kinds->len, tb_replay_maker_count_between (self, cpu, start, end) };
   TbReplayRecorderDelay delay = { self->self->program->kinds->len, MIN (taken, length) };
@@ -128,6 +130,19 @@ add_delay (TbReplayMaker *self, gint64 length, gsize row, gint64 start, gint64 e
   if (self->has_waited && late.n > 0)
     g_array_append_val (self->self->late, late);
   add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, length);
+}
+
+/* How long nobody who is played kept a thread from its cpu that could run. */
+static gint64
+get_delay (const TbReplayMaker *self, gsize row, gint64 start, gint64 end)
+{
+  gboolean is_fetched;
+  guint queue;
+
+  if (!self->has_cpus)
+    return tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, start);
+  queue = tb_replay_maker_find_queue (self, row, self->previous, &is_fetched);
+  return end - start - tb_replay_turns_get_time (self->busy, (guint16) queue, start, end);
 }
 
 /* Returns the next point. */
@@ -159,8 +174,7 @@ add_row (TbReplayMaker *self, gsize row, guint at)
                                         TB_ID_NONE, end - now));
   if (self->rows->state[row] == TB_STATE_RUNNABLE)
     {
-      gint64 delay
-          = tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, now);
+      gint64 delay = get_delay (self, row, now, end);
 
       if (delay > 0)
         add_delay (self, delay, row, now, end);
@@ -177,7 +191,16 @@ add_row (TbReplayMaker *self, gsize row, guint at)
       pass_point (self, point);
     }
   if (runs)
-    add_run (self, end - now);
+    {
+      add_run (self, end - now);
+      if (self->previous == TB_CPU_ALL)
+        {
+          guint32 cpu = self->rows->cpu[row];
+
+          g_array_append_val (self->self->previous, cpu);
+        }
+      self->previous = self->rows->cpu[row];
+    }
   return at;
 }
 
@@ -217,9 +240,13 @@ add_steps (TbReplayMaker *self, guint32 actor)
   guint at = 0, high = self->points->len;
 
   self->call = 0;
+  self->previous = TB_CPU_ALL;
   tb_replay_program_add_actor (of->program);
   if (!tb_replay_maker_find_rows (self, g_array_index (of->threads, guint32, actor), &first, &end))
-    return;
+    {
+      g_array_append_vals (of->previous, &(guint32) { 0 }, 1);
+      return;
+    }
   of->begin[actor] = MAX (self->rows->start[first] - self->from, 0);
   while (at < high)
     {
@@ -240,6 +267,8 @@ add_steps (TbReplayMaker *self, guint32 actor)
       of->last_run[actor] = last - self->from;
       of->running[actor] += last - MAX (self->rows->start[row], self->from);
     }
+  if (of->previous->len <= actor)
+    g_array_append_vals (of->previous, &(guint32) { 0 }, 1);
   find_limits (of, actor);
 }
 
@@ -301,8 +330,11 @@ tb_replay_recording_new (TbTrace *trace,
   if (!tb_replay_maker_load_tables (&maker, error) || !tb_replay_maker_load_requests (&maker, error))
     return NULL;
   take_costs (&maker);
-  tb_replay_maker_find_free (&maker, self->program->n_cpus);
   tb_replay_maker_find_turns (&maker);
+  if (maker.has_cpus)
+    tb_replay_maker_find_habits (&maker);
+  else
+    tb_replay_maker_find_free (&maker, self->program->n_cpus);
   for (guint32 i = 1; i < maker.n_threads && !g_cancellable_is_cancelled (cancellable); i++)
     if (tb_replay_maker_is_inside (&maker, i))
       tb_replay_maker_add_waits (&maker, i);
@@ -319,5 +351,7 @@ tb_replay_recording_new (TbTrace *trace,
     add_steps (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
+  self->program->habits = maker.has_cpus ? &self->habits : NULL;
+  self->program->previous = (const guint32 *) (gpointer) self->previous->data;
   return g_steal_pointer (&maker.self);
 }

@@ -7,6 +7,7 @@
 
 #include "tb-wait-model.h"
 #include "what-if/tb-wait-replay-calls.h"
+#include "what-if/tb-wait-replay-cpus.h"
 #include "what-if/tb-wait-replay.h"
 
 G_BEGIN_DECLS
@@ -82,7 +83,11 @@ typedef struct
   double recording_ns; /* and what its recording costs; both 0 unless that was measured */
   double
       probed_ns; /* and what recording a call of a function that is probed does; 0 unless that was measured */
-  gint64 *begin; /* by actor: of its life, from the start */
+  TbReplayHabits habits;
+  GArray *
+      preempts; /* double by actor: the share of its wakings where somebody ran that got it that cpu at once */
+  GArray *previous;        /* guint32 by actor: the cpu on which it runs first */
+  gint64 *begin;           /* by actor: of its life, from the start */
   gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
   gint64 *running;         /* by actor */
   guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */

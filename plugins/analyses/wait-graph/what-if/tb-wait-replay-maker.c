@@ -22,6 +22,7 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
   of->late = g_array_new (FALSE, FALSE, sizeof (TbReplayLate));
   of->delays = g_array_new (FALSE, FALSE, sizeof (TbReplayRecorderDelay));
   of->switches = g_array_new (FALSE, FALSE, sizeof (gsize));
+  of->previous = g_array_new (FALSE, FALSE, sizeof (guint32));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   of->request_steps = g_array_new (FALSE, FALSE, sizeof (gsize));
   of->forgotten = g_array_new (FALSE, FALSE, sizeof (TbReplayForgotten));
@@ -40,8 +41,9 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
     self->wait_of_row[i] = self->own[i] = TB_REPLAY_NONE;
   self->points = g_array_new (FALSE, FALSE, sizeof (TbReplayPoint));
   self->free = g_array_new (FALSE, FALSE, sizeof (TbReplayFree));
+  self->busy = g_array_new (FALSE, FALSE, sizeof (TbReplayTurn));
   self->interrupts = g_array_new (FALSE, FALSE, sizeof (TbReplayInterrupt));
-  self->turns = g_array_new (FALSE, FALSE, sizeof (TbReplayRecorderTurn));
+  self->turns = g_array_new (FALSE, FALSE, sizeof (TbReplayTurn));
   self->requests = g_array_new (FALSE, FALSE, sizeof (TbReplayAsked));
   self->spans = g_array_new (FALSE, FALSE, sizeof (TbReplayAsked));
   self->sends = g_array_new (FALSE, FALSE, sizeof (TbReplaySend));
@@ -54,6 +56,7 @@ tb_replay_maker_clear (TbReplayMaker *self)
   g_free (self->wait_of_row);
   g_array_unref (self->points);
   g_array_unref (self->free);
+  g_array_unref (self->busy);
   g_array_unref (self->interrupts);
   g_array_unref (self->turns);
   g_array_unref (self->requests);
@@ -151,73 +154,31 @@ tb_replay_maker_get_free_before (const TbReplayMaker *self, gint64 time)
   return at->before + MIN (time, at->end) - at->start;
 }
 
-/* --- when the recorder had them --- */
-
-static int
-compare_turns (gconstpointer a, gconstpointer b)
-{
-  const TbReplayRecorderTurn *left = a, *right = b;
-
-  if (left->cpu != right->cpu)
-    return left->cpu < right->cpu ? -1 : 1;
-  return left->turn.start < right->turn.start ? -1 : left->turn.start > right->turn.start;
-}
+/* --- who had them --- */
 
 void
 tb_replay_maker_find_turns (TbReplayMaker *self)
 {
   g_autofree guint8 *is_recorder = tb_wait_find_recorder (self->trace);
-  gint64 before = 0;
 
+  self->has_cpus = TRUE;
   for (gsize i = 0; i < self->rows->n; i++)
     {
-      TbReplayRecorderTurn one
-          = { self->rows->cpu[i],
-              { MAX (self->rows->start[i], self->from), MIN (self->rows->end[i], self->to), 0 } };
+      guint32 thread = self->rows->thread[i];
+      gboolean is_inside = tb_replay_maker_is_inside (self, thread);
+      TbReplayTurn one = { self->rows->cpu[i], MAX (self->rows->start[i], self->from),
+                           MIN (self->rows->end[i], self->to), 0 };
 
-      if (self->rows->state[i] == TB_STATE_RUNNING && is_recorder[self->rows->thread[i]]
-          && one.turn.end > one.turn.start)
+      if (self->rows->state[i] != TB_STATE_RUNNING || one.end <= one.start)
+        continue;
+      if (is_recorder[thread])
         g_array_append_val (self->turns, one);
+      if (is_inside)
+        g_array_append_val (self->busy, one);
+      self->has_cpus = self->has_cpus && (!is_inside || one.cpu < self->self->program->n_cpus);
     }
-  g_array_sort (self->turns, compare_turns);
-  for (guint i = 0; i < self->turns->len; i++)
-    {
-      TbReplayRecorderTurn *one = &g_array_index (self->turns, TbReplayRecorderTurn, i);
-
-      one->turn.before = before;
-      before += one->turn.end - one->turn.start;
-    }
-}
-
-/* Of all cpus before that, and of this one before that time. */
-static gint64
-get_turns_before (const TbReplayMaker *self, guint16 cpu, gint64 time)
-{
-  TbReplayRecorderTurn wanted = { cpu, { time, 0, 0 } };
-  guint low = 0, high = self->turns->len;
-  const TbReplayRecorderTurn *last;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (compare_turns (&g_array_index (self->turns, TbReplayRecorderTurn, middle), &wanted) <= 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0)
-    return 0;
-  last = &g_array_index (self->turns, TbReplayRecorderTurn, low - 1);
-  if (last->cpu != cpu || time > last->turn.end)
-    return last->turn.before + last->turn.end - last->turn.start;
-  return last->turn.before + time - last->turn.start;
-}
-
-gint64
-tb_replay_maker_get_recorder_time (const TbReplayMaker *self, guint16 cpu, gint64 start, gint64 end)
-{
-  return get_turns_before (self, cpu, end) - get_turns_before (self, cpu, start);
+  tb_replay_turns_settle (self->turns);
+  tb_replay_turns_settle (self->busy);
 }
 
 /* --- where threads were --- */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-turns.h"
 
 #include "trace/tb-track.h"
 
@@ -38,13 +39,6 @@ typedef struct
   gint64 end;
   gint64 before;
 } TbReplayFree;
-
-/* A turn of the recorder's on a cpu, and how long it had it before. */
-typedef struct
-{
-  guint16 cpu;
-  TbReplayFree turn;
-} TbReplayRecorderTurn;
 
 /* A record that was made in an interrupt. */
 typedef struct
@@ -94,8 +88,10 @@ typedef struct
   guint32 *wait_of_row;
   GArray *points;     /* TbReplayPoint */
   GArray *free;       /* TbReplayFree */
+  GArray *busy;       /* TbReplayTurn: of those who are played */
   GArray *interrupts; /* TbReplayInterrupt, by cpu and time */
-  GArray *turns;      /* TbReplayRecorderTurn, by cpu and time */
+  GArray *turns;      /* TbReplayTurn: of the recorder */
+  gboolean has_cpus;  /* it is known on which cpus those ran who are played */
   GArray *requests;   /* TbReplayAsked, by completion */
   GArray *spans;      /* TbReplayAsked: waits for devices whose request is not known */
   guint32 *own;       /* by wait: the request that its waiter begins it with, TB_REPLAY_NONE none */
@@ -109,6 +105,7 @@ typedef struct
   GArray *sends; /* TbReplaySend, by thread and time */
   GBytes *sleep_calls;
   gsize n_sleeps;
+  guint previous;      /* cpu: where the actor whose steps are made ran last, TB_CPU_ALL nowhere yet */
   guint32 call;        /* node of calls: what the actor whose steps are made is in */
   gboolean has_waited; /* it, just before */
   gboolean has_run;    /* since it got its cpu */
@@ -128,10 +125,8 @@ int tb_replay_compare_steps (gconstpointer a, gconstpointer b);
 void tb_replay_maker_find_free (TbReplayMaker *self, guint n_cpus);
 /* How long a cpu was free before a time. */
 gint64 tb_replay_maker_get_free_before (const TbReplayMaker *self, gint64 time);
-/* Finds when the recorder had cpus. */
+/* Finds when those who are played, and when the recorder, had which cpus. */
 void tb_replay_maker_find_turns (TbReplayMaker *self);
-/* How long it had that cpu between two times. */
-gint64 tb_replay_maker_get_recorder_time (const TbReplayMaker *self, guint16 cpu, gint64 start, gint64 end);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbReplayMaker, tb_replay_maker_clear)
 

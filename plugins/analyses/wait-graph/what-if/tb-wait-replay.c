@@ -2,82 +2,17 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A simulation from event to event. Cpus are shared as a fluid: every thread that can run gets the same rate, so that the
- * order in which they finish is that of the service each still needs, and one heap keyed by the service given to all suffices.
+ * A simulation from event to event. Where nothing is known of who ran where, cpus are shared as a fluid: every thread that can run
+ * gets the same rate, so that the order in which they finish is that of the service each still needs, and one heap keyed by the
+ * service given to all suffices.
  */
 
 #include "config.h"
 
+#include "what-if/tb-wait-replay-heap.h"
 #include "what-if/tb-wait-replay.h"
 
 #include <math.h>
-
-TbReplayProgram *
-tb_replay_program_new (guint32 n_cpus)
-{
-  TbReplayProgram *self = g_new0 (TbReplayProgram, 1);
-
-  self->n_cpus = MAX (n_cpus, 1);
-  self->first = g_array_new (FALSE, FALSE, sizeof (gsize));
-  self->kinds = g_array_new (FALSE, FALSE, sizeof (guint8));
-  self->values = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->waits = g_array_new (FALSE, FALSE, sizeof (TbReplayWait));
-  self->requests = g_array_new (FALSE, FALSE, sizeof (TbReplayRequest));
-  self->devices = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_vals (self->first, &(gsize) { 0 }, 1);
-  return self;
-}
-
-void
-tb_replay_program_free (TbReplayProgram *self)
-{
-  g_array_unref (self->first);
-  g_array_unref (self->kinds);
-  g_array_unref (self->values);
-  g_array_unref (self->waits);
-  g_array_unref (self->requests);
-  g_array_unref (self->devices);
-  g_free (self);
-}
-
-guint32
-tb_replay_program_add_actor (TbReplayProgram *self)
-{
-  gsize at = self->kinds->len;
-
-  g_array_append_val (self->first, at);
-  return self->n_actors++;
-}
-
-void
-tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 value)
-{
-  guint8 stored = kind;
-
-  g_assert (self->n_actors > 0 && value >= 0);
-  g_array_append_val (self->kinds, stored);
-  g_array_append_val (self->values, value);
-  g_array_index (self->first, gsize, self->n_actors) = self->kinds->len;
-}
-
-guint32
-tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled)
-{
-  TbReplayWait wait
-      = { .length = length, .lag = lag, .is_signalled = is_signalled, .leads_to = TB_REPLAY_NONE };
-
-  g_array_append_val (self->waits, wait);
-  return self->waits->len - 1;
-}
-
-guint32
-tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait)
-{
-  TbReplayRequest request = { .device = device, .service = service, .wait = wait };
-
-  g_array_append_val (self->requests, request);
-  return self->requests->len - 1;
-}
 
 void
 tb_replay_times_free (TbReplayTimes *self)
@@ -85,59 +20,6 @@ tb_replay_times_free (TbReplayTimes *self)
   g_free (self->marks);
   g_free (self->ends);
   g_free (self);
-}
-
-/* --- a heap of what comes next --- */
-
-typedef struct
-{
-  double key;
-  guint64 order; /* of equal keys what was known first comes first */
-  guint32 what;
-  guint32 turn;
-} Entry;
-
-static inline gboolean
-is_before (const Entry *a, const Entry *b)
-{
-  return a->key < b->key || (a->key == b->key && a->order < b->order);
-}
-
-static void
-heap_push (GArray *heap, Entry entry)
-{
-  guint i = heap->len;
-  Entry *entries;
-
-  g_array_append_val (heap, entry);
-  entries = (Entry *) (gpointer) heap->data;
-  while (i > 0 && is_before (&entry, &entries[(i - 1) / 2]))
-    {
-      entries[i] = entries[(i - 1) / 2];
-      i = (i - 1) / 2;
-    }
-  entries[i] = entry;
-}
-
-static Entry
-heap_pop (GArray *heap)
-{
-  Entry *entries = (Entry *) (gpointer) heap->data;
-  Entry top = entries[0], last = entries[heap->len - 1];
-  guint n = heap->len - 1, i = 0;
-
-  g_array_set_size (heap, n);
-  for (guint child = 1; child < n; child = 2 * i + 1)
-    {
-      child += child + 1 < n && is_before (&entries[child + 1], &entries[child]);
-      if (!is_before (&entries[child], &last))
-        break;
-      entries[i] = entries[child];
-      i = child;
-    }
-  if (n > 0)
-    entries[i] = last;
-  return top;
 }
 
 /* --- the play --- */
@@ -168,8 +50,8 @@ typedef struct
   double served; /* to each that runs, since the start */
   double n_cpus;
   guint64 n_known;      /* for the order */
-  GArray *running;      /* Entry: actors by served when they will be done */
-  GArray *coming;       /* Entry: actors and requests by time */
+  GArray *running;      /* TbReplayEntry: actors by served when they will be done */
+  GArray *coming;       /* TbReplayEntry: actors and requests by time */
   gsize *at;            /* by actor: next step */
   guint32 *turn;        /* by actor: entries of another turn are over */
   guint32 *waiter;      /* by wait: actor that waits, or waited, for its signal */
@@ -186,6 +68,14 @@ typedef struct
   double *since;        /* by actor: when it came to that wait */
   guint32 *wait;        /* by actor: which that is, TB_REPLAY_NONE none yet */
   double *waited;       /* by actor: how long it took */
+  TbReplayCpus *cpus;   /* NULL: those who can run share them evenly */
+  guint32 *body;        /* by actor: its first, and one past the last */
+  guint32 *of_body;     /* by body: its actor */
+  guint32 *n_at_work;   /* by actor: of its bodies those that are not done */
+  guint8 *is_woken;     /* by actor: it waited, and has not run since */
+  guint32 *woken_from;  /* by actor: cpu from which it was */
+  guint32 holder;       /* body that keeps its cpu while its actor goes on, TB_REPLAY_NONE none */
+  guint32 place;        /* cpu of who acts, TB_REPLAY_NONE nobody */
   double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
   guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
@@ -221,7 +111,8 @@ shorten (const Play *self, double length, guint32 wait)
 static void
 wake_at (Play *self, guint32 actor, double time)
 {
-  heap_push (self->coming, (Entry) { MAX (time, self->now), self->n_known++, actor, ++self->turn[actor] });
+  tb_replay_heap_push (self->coming, (TbReplayEntry) { MAX (time, self->now), self->n_known++, actor,
+                                                       ++self->turn[actor] });
 }
 
 static double
@@ -250,6 +141,7 @@ raise_signal (Play *self, guint32 wait)
   self->raised[wait] = self->now;
   if (actor == TB_REPLAY_NONE || self->inside[actor] != wait)
     return;
+  self->woken_from[actor] = self->place;
   if (self->values[self->at[actor] - 1] != wait)
     {
       wake_at (self, actor, self->now);
@@ -258,7 +150,8 @@ raise_signal (Play *self, guint32 wait)
   if (has_limit (self, wait))
     {
       /* Its limit stays where it is, under the turn it has. */
-      heap_push (self->coming, (Entry) { get_end (self, wait), self->n_known++, actor, self->turn[actor] });
+      tb_replay_heap_push (self->coming, (TbReplayEntry) { get_end (self, wait), self->n_known++, actor,
+                                                           self->turn[actor] });
       return;
     }
   wake_at (self, actor, get_end (self, wait));
@@ -271,8 +164,9 @@ serve (Play *self, guint32 request)
   double speed = self->change->speed != NULL ? self->change->speed[of->device] : 1;
 
   self->free_places[of->device]--;
-  heap_push (self->coming, (Entry) { self->now + shorten (self, (double) of->service, of->wait) / speed,
-                                     self->n_known++, request, IS_REQUEST });
+  tb_replay_heap_push (self->coming,
+                       (TbReplayEntry) { self->now + shorten (self, (double) of->service, of->wait) / speed,
+                                         self->n_known++, request, IS_REQUEST });
 }
 
 static void
@@ -369,13 +263,45 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
   return TRUE;
 }
 
+/* More than one only where a cpu is idle for each. All of them are done before it goes on. */
+static void
+want_cpus (Play *self, guint32 actor, double length, guint32 size)
+{
+  guint32 first = self->body[actor], holder = self->holder;
+  guint32 n_idle = tb_replay_cpus_get_n_idle (self->cpus) + (holder != TB_REPLAY_NONE);
+  guint32 n = CLAMP (size, 1, MAX (n_idle, 1)), own = holder != TB_REPLAY_NONE ? holder : first;
+  gboolean is_woken = self->is_woken[actor];
+
+  self->n_at_work[actor] = n;
+  self->is_woken[actor] = FALSE;
+  self->holder = TB_REPLAY_NONE;
+  if (holder != TB_REPLAY_NONE)
+    tb_replay_cpus_keep (self->cpus, holder, length / n, self->now);
+  else if (is_woken)
+    tb_replay_cpus_wake (self->cpus, first, length / n, self->woken_from[actor], self->now);
+  else
+    tb_replay_cpus_return (self->cpus, first, length / n, self->now);
+  for (guint32 i = first; n > 1; i++)
+    if (i != own)
+      {
+        tb_replay_cpus_spread (self->cpus, i, length / self->n_at_work[actor], self->now);
+        n--;
+      }
+}
+
 static void
 start_run (Play *self, guint32 actor, double length)
 {
   guint32 size = get_size (self, actor);
 
+  if (self->cpus != NULL)
+    {
+      want_cpus (self, actor, length, size);
+      return;
+    }
   self->n_wanted += size;
-  heap_push (self->running, (Entry) { self->served + length / size, self->n_known++, actor, 0 });
+  tb_replay_heap_push (self->running,
+                       (TbReplayEntry) { self->served + length / size, self->n_known++, actor, 0 });
 }
 
 /* Whether the actor first has to do something of what it waits for. */
@@ -415,11 +341,13 @@ settle_wait (Play *self, guint32 actor)
   return self->last[actor];
 }
 
-/* Whoever prepares it has the switch instead, and has to be woken for the next: who takes it saves nothing. */
+/* Whoever prepares it has the switch instead, and has to be woken for the next: who takes it saves nothing. But what comes from
+ * elsewhere the kernel keeps for him, and nobody is woken. */
 static gboolean
 is_prepared (const Play *self, guint32 wait)
 {
-  return self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE;
+  return self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE
+         && g_array_index (self->program->waits, TbReplayWait, wait).is_signalled;
 }
 
 static double
@@ -551,39 +479,88 @@ find_next_done (const Play *self)
 {
   if (self->running->len == 0)
     return INFINITY;
-  return self->now + MAX (g_array_index (self->running, Entry, 0).key - self->served, 0) / get_rate (self);
+  return self->now
+         + MAX (g_array_index (self->running, TbReplayEntry, 0).key - self->served, 0) / get_rate (self);
 }
 
-static gboolean
-play_event (Play *self)
+/* A body is done. */
+static void
+finish (Play *self, guint32 body)
 {
-  double done = find_next_done (self);
-  double next = self->coming->len > 0 ? g_array_index (self->coming, Entry, 0).key : INFINITY;
-  Entry entry;
+  guint32 actor = self->of_body[body];
 
-  if (isinf (done) && isinf (next))
-    return FALSE;
-  if (done < next)
+  if (--self->n_at_work[actor] > 0)
     {
-      entry = heap_pop (self->running);
-      self->now = done;
-      self->served = entry.key;
-      self->times->ends[entry.what] = self->now;
-      self->n_wanted -= get_size (self, entry.what);
-      go_on (self, entry.what);
-      return TRUE;
+      tb_replay_cpus_leave (self->cpus, body, self->now);
+      return;
     }
-  entry = heap_pop (self->coming);
+  self->times->ends[actor] = self->now;
+  self->holder = body;
+  self->place = tb_replay_cpus_get_cpu (self->cpus, body);
+  go_on (self, actor);
+  self->place = TB_REPLAY_NONE;
+  if (self->holder == body)
+    tb_replay_cpus_leave (self->cpus, body, self->now);
+  self->holder = TB_REPLAY_NONE;
+}
+
+static void
+play_done (Play *self, double done)
+{
+  TbReplayEntry entry;
+  guint32 body;
+
+  self->now = done;
+  if (self->cpus != NULL)
+    {
+      body = tb_replay_cpus_go_on (self->cpus);
+      if (body != TB_REPLAY_NONE)
+        finish (self, body);
+      return;
+    }
+  entry = tb_replay_heap_pop (self->running);
+  self->served = entry.key;
+  self->times->ends[entry.what] = self->now;
+  self->n_wanted -= get_size (self, entry.what);
+  go_on (self, entry.what);
+}
+
+static void
+play_coming (Play *self, double next)
+{
+  TbReplayEntry entry = tb_replay_heap_pop (self->coming);
+
   self->served += (next - self->now) * get_rate (self);
   self->now = next;
   if (entry.turn == IS_REQUEST)
     answer (self, entry.what);
   else if (entry.turn == self->turn[entry.what])
     {
-      self->turn[entry.what]++;
-      self->inside[entry.what] = TB_REPLAY_NONE;
-      go_on (self, entry.what);
+      guint32 actor = entry.what;
+
+      self->turn[actor]++;
+      self->inside[actor] = TB_REPLAY_NONE;
+      if (self->kinds[self->at[actor] - 1] == TB_REPLAY_WAIT)
+        self->is_woken[actor] = TRUE;
+      if (self->cpus != NULL)
+        self->place = tb_replay_cpus_get_cpu (self->cpus, self->body[actor]);
+      go_on (self, actor);
+      self->place = TB_REPLAY_NONE;
     }
+}
+
+static gboolean
+play_event (Play *self)
+{
+  double done = self->cpus != NULL ? tb_replay_cpus_get_next (self->cpus) : find_next_done (self);
+  double next = self->coming->len > 0 ? g_array_index (self->coming, TbReplayEntry, 0).key : INFINITY;
+
+  if (isinf (done) && isinf (next))
+    return FALSE;
+  if (done < next)
+    play_done (self, done);
+  else
+    play_coming (self, next);
   return TRUE;
 }
 
@@ -623,6 +600,39 @@ find_answered (const TbReplayProgram *program)
 }
 
 static void
+add_bodies (Play *self)
+{
+  const TbReplayProgram *program = self->program;
+  g_autoptr (GArray) previous = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) of_body = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  self->body = g_new0 (guint32, program->n_actors + 1);
+  self->n_at_work = g_new0 (guint32, program->n_actors + 1);
+  self->is_woken = g_new0 (guint8, program->n_actors + 1);
+  self->woken_from = new_nones (program->n_actors);
+  self->holder = self->place = TB_REPLAY_NONE;
+  if (program->habits == NULL)
+    return;
+  for (guint32 i = 0; i < program->n_actors; i++)
+    {
+      guint32 size = self->change->size != NULL ? self->change->size[i] : 1;
+
+      self->body[i] = of_body->len;
+      for (guint32 j = 0; j < size; j++)
+        {
+          guint32 cpu = program->previous[i] + j;
+
+          g_array_append_val (of_body, i);
+          g_array_append_val (previous, cpu);
+        }
+    }
+  self->body[program->n_actors] = of_body->len;
+  self->cpus = tb_replay_cpus_new ((guint32) self->n_cpus, of_body->len,
+                                   (const guint32 *) (gpointer) previous->data, program->habits);
+  self->of_body = (guint32 *) (gpointer) g_array_free (g_steal_pointer (&of_body), FALSE);
+}
+
+static void
 play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *change)
 {
   *self = (Play) { .program = program, .change = change, .times = g_new0 (TbReplayTimes, 1) };
@@ -630,8 +640,8 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->kinds = (const guint8 *) program->kinds->data;
   self->values = (const gint64 *) (gpointer) program->values->data;
   self->n_cpus = change->n_cpus > 0 ? change->n_cpus : program->n_cpus;
-  self->running = g_array_new (FALSE, FALSE, sizeof (Entry));
-  self->coming = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->running = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
+  self->coming = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
   self->at = g_memdup2 (self->first, sizeof (gsize) * (program->n_actors + 1));
   self->turn = g_new0 (guint32, program->n_actors + 1);
   self->waiter = new_nones (program->waits->len);
@@ -655,6 +665,7 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->queue_next = new_nones (program->requests->len);
   self->times->marks = new_times (program->n_marks);
   self->times->ends = g_new0 (double, program->n_actors + 1);
+  add_bodies (self);
 }
 
 static TbReplayTimes *
@@ -684,6 +695,12 @@ play_clear (Play *self)
   g_free (self->queue_first);
   g_free (self->queue_last);
   g_free (self->queue_next);
+  g_clear_pointer (&self->cpus, tb_replay_cpus_free);
+  g_free (self->body);
+  g_free (self->of_body);
+  g_free (self->n_at_work);
+  g_free (self->is_woken);
+  g_free (self->woken_from);
   return g_steal_pointer (&self->times);
 }
 

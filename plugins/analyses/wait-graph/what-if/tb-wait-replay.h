@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "what-if/tb-wait-replay-cpus.h"
+
 G_BEGIN_DECLS
 
 /* What an actor does next. */
@@ -21,8 +23,6 @@ typedef enum
   TB_REPLAY_MARK,    /* value: the mark whose time is noted */
 } TbReplayKind;
 
-#define TB_REPLAY_NONE G_MAXUINT32
-
 /* What is played: columns, actors one after another. Owned. */
 typedef struct
 {
@@ -35,6 +35,8 @@ typedef struct
   GArray *devices;  /* guint32: how many requests a device serves at once */
   guint32 n_marks;
   guint32 n_cpus;
+  const TbReplayHabits *habits; /* not owned; NULL: those who can run share the cpus evenly */
+  const guint32 *previous; /* by actor: the cpu on which it was last, where habits are known; not owned */
 } TbReplayProgram;
 
 /* One actor waits, once. */

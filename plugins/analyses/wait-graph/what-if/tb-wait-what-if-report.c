@@ -225,7 +225,7 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
                   { "depth", spread->depth },         { "sparing", spread->sparing },
                   { "ahead", spread->ahead },         { "others", spread->others },
                   { "recording", spread->recording }, { "unexplained", spread->unexplained },
-                  { "replay", spread->replay } };
+                  { "replay", spread->replay },       { "model", spread->model } };
 
   json_builder_set_member_name (builder, "spread");
   json_builder_begin_object (builder);

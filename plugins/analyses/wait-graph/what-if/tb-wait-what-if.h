@@ -69,6 +69,8 @@ typedef struct
   double recording;
   double unexplained; /* slower while it is recorded, for no reason that is known */
   double replay;      /* how far it is off without a change: what it does not know of */
+  double
+      model; /* how far replays with a change were off where all else was known; a standard deviation, too */
 } TbWaitSpread;
 
 /* What replays with changes say. */

@@ -1,0 +1,439 @@
+/* tb-wait-replay-cpus.c: which of the threads that can run get the cpus, as the kernel was seen to give them out
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Each cpu has a queue, in which who is due first gets it, as the kernel's EEVDF has it (Documentation/scheduler/sched-eevdf.rst;
+ * all of the same weight). Kernels do not always use all cpus while threads wait: where those who are
+ * woken are put, and when an idle cpu takes one who waits behind another, is as it was in the recording in the same situation.
+ * What happened in a part of the cases happens in that part of them, spread evenly, never by chance: replays with and without a
+ * change stay comparable.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "what-if/tb-wait-replay-cpus.h"
+#include "what-if/tb-wait-replay-heap.h"
+#include "what-if/tb-wait-replay.h"
+
+/* How long a thread is to keep its cpu while others wait for it: by EEVDF's default, which grows with the number of cpus. */
+#define SLICE_NS 7e5
+#define SLICE_CPUS_MAX 8
+
+/* ns: after so long at most: kernels balance queues at ticks. */
+#define PATIENCE_NS 4e6
+
+/* ns: less is what rounding makes of the same moment. */
+#define NO_TIME 0.5
+
+typedef struct
+{
+  double left;     /* ns that it yet wants */
+  double service;  /* virtual: ns that it had, beside those it shared the cpu with */
+  double deadline; /* service at which its slice is over */
+  double lag;      /* how much less than its share it had when it left */
+  guint32 cpu;     /* that it has, waits for, or had last */
+} Body;
+
+typedef struct
+{
+  GArray *waiting; /* TbReplayEntry: bodies by deadline */
+  double sum;      /* of the service of those who wait */
+  double fair;     /* service that each should have had, when the last left */
+  double since;    /* when the current one got it; -1: it is done, and may want more */
+  guint32 current; /* TB_REPLAY_NONE none */
+  guint32 turn;
+} Cpu;
+
+struct _TbReplayCpus
+{
+  guint32 n_cpus;
+  Cpu *cpus;
+  Body *bodies;
+  GArray *coming; /* TbReplayEntry: ends of turns by cpu; n_cpus: an idle one takes a thread that waits */
+  guint64 n_known;
+  guint32 n_idle;
+  guint32 n_waiting;
+  guint32 turn;
+  gboolean is_unused; /* cpus are idle while threads wait */
+  double share[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
+  double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
+  double unused_since;
+  double patience; /* ns for which that is so in the mean before one takes a thread */
+  double left;     /* of it, until the next is taken */
+  double slice;
+};
+
+/* Of a situation that was never seen: the kernel uses an idle cpu, the nearest first. */
+static const double defaults[TB_REPLAY_N_PLACES] = { 0 };
+
+static TbReplayPlace
+get_default (guint situation)
+{
+  if (situation & TB_REPLAY_PREVIOUS_IDLE)
+    return TB_REPLAY_PLACE_PREVIOUS;
+  return situation & TB_REPLAY_OTHER_IDLE ? TB_REPLAY_PLACE_IDLE : TB_REPLAY_PLACE_PREVIOUS;
+}
+
+static void
+take_habits (TbReplayCpus *self, const TbReplayHabits *habits)
+{
+  for (guint i = 0; i < TB_REPLAY_N_SITUATIONS; i++)
+    {
+      guint64 n = 0;
+
+      for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
+        n += habits->n_woken[i][j];
+      for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
+        self->share[i][j] = n > 0 ? (double) habits->n_woken[i][j] / (double) n : defaults[j];
+      if (n == 0)
+        self->share[i][get_default (i)] = 1;
+    }
+  self->patience = (habits->unused + PATIENCE_NS) / (double) (habits->n_fetched + 1);
+  self->left = self->patience;
+}
+
+TbReplayCpus *
+tb_replay_cpus_new (guint32 n_cpus, guint32 n_bodies, const guint32 *previous, const TbReplayHabits *habits)
+{
+  TbReplayCpus *self = g_new0 (TbReplayCpus, 1);
+
+  self->n_cpus = self->n_idle = MAX (n_cpus, 1);
+  self->slice = SLICE_NS * g_bit_storage (MIN (self->n_cpus, SLICE_CPUS_MAX));
+  self->cpus = g_new0 (Cpu, self->n_cpus);
+  for (guint32 i = 0; i < self->n_cpus; i++)
+    {
+      self->cpus[i].current = TB_REPLAY_NONE;
+      self->cpus[i].waiting = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
+    }
+  self->bodies = g_new0 (Body, n_bodies + 1);
+  for (guint32 i = 0; i < n_bodies; i++)
+    self->bodies[i].cpu = previous[i] % self->n_cpus;
+  self->coming = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
+  take_habits (self, habits);
+  return self;
+}
+
+void
+tb_replay_cpus_free (TbReplayCpus *self)
+{
+  for (guint32 i = 0; i < self->n_cpus; i++)
+    g_array_unref (self->cpus[i].waiting);
+  g_array_unref (self->coming);
+  g_free (self->cpus);
+  g_free (self->bodies);
+  g_free (self);
+}
+
+guint32
+tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 body)
+{
+  return self->bodies[body].cpu;
+}
+
+/* Brings the service of who has a cpu up to date. */
+static void
+serve (TbReplayCpus *self, guint32 at, double now)
+{
+  Cpu *cpu = &self->cpus[at];
+  double had = now - cpu->since;
+
+  if (cpu->current == TB_REPLAY_NONE || cpu->since < 0)
+    return;
+  self->bodies[cpu->current].left -= had;
+  self->bodies[cpu->current].service += had;
+  cpu->since = now;
+}
+
+/* What all on a cpu had in the mean. */
+static double
+get_fair (const TbReplayCpus *self, guint32 at)
+{
+  const Cpu *cpu = &self->cpus[at];
+  guint n = cpu->waiting->len + (cpu->current != TB_REPLAY_NONE);
+
+  if (n == 0)
+    return cpu->fair;
+  return (cpu->sum + (cpu->current != TB_REPLAY_NONE ? self->bodies[cpu->current].service : 0)) / n;
+}
+
+/* As much behind the others as it was, also once it is one of them. */
+static void
+place (TbReplayCpus *self, guint32 at, guint32 body)
+{
+  const Cpu *cpu = &self->cpus[at];
+  guint n = cpu->waiting->len + (cpu->current != TB_REPLAY_NONE);
+  Body *of = &self->bodies[body];
+  double lag = CLAMP (of->lag, -self->slice, self->slice);
+
+  of->service = get_fair (self, at) - (n > 0 ? lag * (n + 1) / n : 0);
+  of->deadline = of->service + self->slice;
+  of->cpu = at;
+}
+
+static void
+run (TbReplayCpus *self, guint32 at, guint32 body, double now)
+{
+  Cpu *cpu = &self->cpus[at];
+  Body *of = &self->bodies[body];
+  double turn = cpu->waiting->len > 0 ? MAX (of->deadline - of->service, 0) : self->slice;
+
+  self->n_idle -= cpu->current == TB_REPLAY_NONE;
+  cpu->current = body;
+  cpu->since = now;
+  tb_replay_heap_push (self->coming, (TbReplayEntry) { now + MIN (of->left, MAX (turn, NO_TIME)),
+                                                       self->n_known++, at, ++cpu->turn });
+}
+
+/* Whether cpus are idle while threads wait has become so, or is no more. */
+static void
+look_for_unused (TbReplayCpus *self, double now)
+{
+  gboolean is_unused = self->n_idle > 0 && self->n_waiting > 0;
+
+  if (is_unused == self->is_unused)
+    return;
+  self->is_unused = is_unused;
+  self->turn++;
+  if (is_unused)
+    {
+      self->unused_since = now;
+      tb_replay_heap_push (self->coming, (TbReplayEntry) { now + MIN (self->left, PATIENCE_NS),
+                                                           self->n_known++, self->n_cpus, self->turn });
+    }
+  else
+    self->left = MAX (self->left - (now - self->unused_since), 0);
+}
+
+static void
+queue (TbReplayCpus *self, guint32 at, guint32 body)
+{
+  tb_replay_heap_push (self->cpus[at].waiting,
+                       (TbReplayEntry) { self->bodies[body].deadline, self->n_known++, body, 0 });
+  self->cpus[at].sum += self->bodies[body].service;
+  self->n_waiting++;
+}
+
+/* TB_REPLAY_NONE none waits there. */
+static guint32
+unqueue (TbReplayCpus *self, guint32 at)
+{
+  guint32 body;
+
+  if (self->cpus[at].waiting->len == 0)
+    return TB_REPLAY_NONE;
+  body = tb_replay_heap_pop (self->cpus[at].waiting).what;
+  self->cpus[at].sum -= self->bodies[body].service;
+  self->n_waiting--;
+  return body;
+}
+
+static gboolean
+is_idle (const TbReplayCpus *self, guint32 cpu)
+{
+  return self->cpus[cpu].current == TB_REPLAY_NONE;
+}
+
+/* The nearest but two that is, or is not, idle; TB_REPLAY_NONE none. */
+static guint32
+find_cpu (const TbReplayCpus *self, gboolean wanted, guint32 from, guint32 but)
+{
+  for (guint32 i = 1; i < self->n_cpus; i++)
+    {
+      guint32 cpu = (from + i) % self->n_cpus;
+
+      if (cpu != but && is_idle (self, cpu) == wanted)
+        return cpu;
+    }
+  return TB_REPLAY_NONE;
+}
+
+/* What is next if each comes as often as it should. */
+static guint
+draw (const double *share, double *due, guint n)
+{
+  guint best = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      due[i] += share[i];
+      if (due[i] > due[best])
+        best = i;
+    }
+  due[best] -= 1;
+  return best;
+}
+
+static guint32
+choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
+{
+  guint32 idle = self->n_idle > 0 ? find_cpu (self, TRUE, previous, waker) : TB_REPLAY_NONE, busy;
+  guint situation = (is_idle (self, previous) ? TB_REPLAY_PREVIOUS_IDLE : 0)
+                    | (idle != TB_REPLAY_NONE ? TB_REPLAY_OTHER_IDLE : 0)
+                    | (waker == TB_REPLAY_NONE ? 0
+                       : waker == previous     ? TB_REPLAY_WAKER_SAME
+                                               : TB_REPLAY_WAKER_OTHER);
+
+  switch ((TbReplayPlace) draw (self->share[situation], self->due[situation], TB_REPLAY_N_PLACES))
+    {
+    case TB_REPLAY_PLACE_WAKER:
+      return waker != TB_REPLAY_NONE ? waker : previous;
+    case TB_REPLAY_PLACE_IDLE:
+      return idle != TB_REPLAY_NONE ? idle : previous;
+    case TB_REPLAY_PLACE_BUSY:
+      busy = find_cpu (self, FALSE, previous, waker);
+      return busy != TB_REPLAY_NONE ? busy : previous;
+    default:
+      return previous;
+    }
+}
+
+/* Who is due earlier gets the cpu at once. */
+static void
+get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, double now)
+{
+  Cpu *cpu = &self->cpus[at];
+  guint32 other = cpu->current;
+
+  self->bodies[body].left = length;
+  serve (self, at, now);
+  place (self, at, body);
+  if (other == TB_REPLAY_NONE)
+    run (self, at, body, now);
+  else if (cpu->since < 0 || self->bodies[body].deadline >= self->bodies[other].deadline)
+    {
+      queue (self, at, body);
+      if (cpu->since >= 0 && cpu->waiting->len == 1)
+        run (self, at, other, now); /* its slice matters from now on */
+    }
+  else
+    {
+      cpu->current = TB_REPLAY_NONE;
+      self->n_idle++;
+      queue (self, at, other);
+      run (self, at, body, now);
+    }
+  look_for_unused (self, now);
+}
+
+void
+tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, double length, guint32 waker, double now)
+{
+  guint32 at = choose_cpu (self, self->bodies[body].cpu,
+                           waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE);
+
+  get_cpu (self, at, body, length, now);
+}
+
+void
+tb_replay_cpus_return (TbReplayCpus *self, guint32 body, double length, double now)
+{
+  get_cpu (self, self->bodies[body].cpu, body, length, now);
+}
+
+void
+tb_replay_cpus_spread (TbReplayCpus *self, guint32 body, double length, double now)
+{
+  guint32 at = self->bodies[body].cpu;
+  guint32 idle = is_idle (self, at) ? at : find_cpu (self, TRUE, at, TB_REPLAY_NONE);
+
+  get_cpu (self, idle != TB_REPLAY_NONE ? idle : at, body, length, now);
+}
+
+void
+tb_replay_cpus_keep (TbReplayCpus *self, guint32 body, double length, double now)
+{
+  self->bodies[body].left = length;
+  run (self, self->bodies[body].cpu, body, now);
+}
+
+void
+tb_replay_cpus_leave (TbReplayCpus *self, guint32 body, double now)
+{
+  guint32 at = self->bodies[body].cpu, next;
+  Cpu *cpu = &self->cpus[at];
+
+  cpu->fair = get_fair (self, at);
+  self->bodies[body].lag = cpu->fair - self->bodies[body].service;
+  cpu->current = TB_REPLAY_NONE;
+  self->n_idle++;
+  next = unqueue (self, at);
+  if (next != TB_REPLAY_NONE)
+    run (self, at, next, now);
+  look_for_unused (self, now);
+}
+
+guint32
+tb_replay_cpus_get_n_idle (const TbReplayCpus *self)
+{
+  return self->n_idle;
+}
+
+double
+tb_replay_cpus_get_next (const TbReplayCpus *self)
+{
+  return self->coming->len > 0 ? g_array_index (self->coming, TbReplayEntry, 0).key : INFINITY;
+}
+
+/* Who is due first where most wait goes where nobody is. */
+static void
+fetch (TbReplayCpus *self, double now)
+{
+  guint32 idle = TB_REPLAY_NONE, longest = 0, body;
+
+  for (guint32 i = 0; i < self->n_cpus; i++)
+    {
+      if (is_idle (self, i) && idle == TB_REPLAY_NONE)
+        idle = i;
+      if (self->cpus[i].waiting->len > self->cpus[longest].waiting->len)
+        longest = i;
+    }
+  serve (self, longest, now);
+  body = unqueue (self, longest);
+  place (self, idle, body);
+  run (self, idle, body, now);
+  self->is_unused = FALSE;
+  self->left = self->patience;
+}
+
+static guint32
+end_turn (TbReplayCpus *self, guint32 at, double now)
+{
+  Cpu *cpu = &self->cpus[at];
+  guint32 body = cpu->current;
+  Body *of = &self->bodies[body];
+
+  serve (self, at, now);
+  if (of->left < NO_TIME)
+    {
+      cpu->since = -1;
+      return body;
+    }
+  if (of->deadline - of->service < NO_TIME)
+    of->deadline = of->service + self->slice;
+  if (cpu->waiting->len > 0 && g_array_index (cpu->waiting, TbReplayEntry, 0).key < of->deadline)
+    {
+      guint32 next = unqueue (self, at);
+
+      queue (self, at, body);
+      run (self, at, next, now);
+    }
+  else
+    run (self, at, body, now);
+  return TB_REPLAY_NONE;
+}
+
+guint32
+tb_replay_cpus_go_on (TbReplayCpus *self)
+{
+  TbReplayEntry entry = tb_replay_heap_pop (self->coming);
+  guint32 body = TB_REPLAY_NONE;
+
+  if (entry.what < self->n_cpus && entry.turn == self->cpus[entry.what].turn)
+    body = end_turn (self, entry.what, entry.key);
+  else if (entry.what == self->n_cpus && entry.turn == self->turn)
+    fetch (self, entry.key);
+  look_for_unused (self, entry.key);
+  return body;
+}

@@ -1,0 +1,231 @@
+/* tb-wait-replay-habits.c: how the kernel gave out cpus in a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Only those who are played count: a cpu is idle where none of them runs. Where a thread waited for a cpu is not recorded, only
+ * where it got one. Who got one that had been idle for a while was fetched: until then it waited where it had run, or where it was
+ * woken from.
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-habits.h"
+
+/* ns: a cpu that was idle for so long before somebody got it, who waited for so long, did not do so for him. */
+#define IDLE_NS 10000
+typedef enum
+{
+  EVENT_OTHER_STOP, /* of the same time the first: what ends then does not matter any more */
+  EVENT_STOP,
+  EVENT_UNQUEUE,
+  EVENT_WAKE,
+  EVENT_QUEUE,
+  EVENT_RUN,
+  EVENT_OTHER_RUN,
+} EventKind;
+
+typedef struct
+{
+  gint64 time;
+  gsize row;
+  guint16 cpu;
+  guint8 kind;
+} Event;
+
+typedef struct
+{
+  TbReplayMaker *maker;
+  GArray *events;
+  guint32 *n_running; /* by cpu */
+  guint32 *n_queued;
+  guint32 *n_others; /* by cpu: who runs there and is not played */
+  guint n_cpus;
+  guint n_taken; /* cpus on which only those run */
+  guint n_idle;
+  guint n_behind; /* who waits where somebody runs */
+} Sweep;
+
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  const Event *left = a, *right = b;
+
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  if (left->kind != right->kind)
+    return left->kind < right->kind ? -1 : 1;
+  return left->row < right->row ? -1 : left->row > right->row;
+}
+
+guint
+tb_replay_maker_find_queue (const TbReplayMaker *self, gsize row, guint previous, gboolean *is_fetched)
+{
+  guint16 cpu = self->rows->cpu[row], other = (guint16) previous;
+  gint64 start = self->rows->start[row], end = self->rows->end[row];
+
+  *is_fetched = end - start > IDLE_NS && cpu != other
+                && tb_replay_turns_get_time (self->busy, cpu, end - IDLE_NS, end) == 0
+                && tb_replay_turns_get_time (self->busy, other, end - 1, end) > 0;
+  return *is_fetched ? previous : cpu;
+}
+
+static void
+add_event (Sweep *self, gint64 time, EventKind kind, guint cpu, gsize row)
+{
+  Event event = { time, row, (guint16) cpu, (guint8) kind };
+
+  if (cpu < self->n_cpus)
+    g_array_append_val (self->events, event);
+}
+
+static void
+list_events (Sweep *self)
+{
+  TbReplayMaker *maker = self->maker;
+  const TbIntervals *rows = maker->rows;
+  guint previous = TB_CPU_ALL;
+
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      gboolean is_first = i == 0 || rows->thread[i] != rows->thread[i - 1], is_fetched;
+      guint queue;
+
+      previous = is_first ? TB_CPU_ALL : previous;
+      if (rows->thread[i] == TB_THREAD_IDLE || rows->start[i] < maker->from || rows->end[i] > maker->to)
+        continue;
+      if (!tb_replay_maker_is_inside (maker, rows->thread[i]))
+        {
+          if (rows->state[i] == TB_STATE_RUNNING)
+            {
+              add_event (self, rows->start[i], EVENT_OTHER_RUN, rows->cpu[i], i);
+              add_event (self, rows->end[i], EVENT_OTHER_STOP, rows->cpu[i], i);
+            }
+          continue;
+        }
+      if (rows->state[i] == TB_STATE_RUNNING)
+        {
+          add_event (self, rows->start[i], EVENT_RUN, rows->cpu[i], i);
+          add_event (self, rows->end[i], EVENT_STOP, rows->cpu[i], i);
+          previous = rows->cpu[i];
+        }
+      else if (rows->state[i] == TB_STATE_RUNNABLE)
+        {
+          queue = tb_replay_maker_find_queue (maker, i, previous, &is_fetched);
+          add_event (self, rows->start[i], EVENT_QUEUE, queue, i);
+          add_event (self, rows->end[i], EVENT_UNQUEUE, queue, i);
+          maker->self->habits.n_fetched += is_fetched;
+        }
+      if (!is_first && rows->state[i - 1] >= TB_STATE_INTERRUPTIBLE && previous != TB_CPU_ALL)
+        add_event (self, rows->start[i], EVENT_WAKE, previous, i);
+    }
+  g_array_sort (self->events, compare_events);
+}
+
+static void
+judge_wake (Sweep *self, const Event *event)
+{
+  TbReplayMaker *maker = self->maker;
+  const TbIntervals *rows = maker->rows;
+  TbReplayHabits *habits = &maker->self->habits;
+  guint32 wakeup = rows->wakeup[event->row - 1];
+  guint previous = event->cpu, waker = TB_CPU_ALL, to = rows->cpu[event->row], situation = 0;
+  guint n_others = self->n_idle;
+  gboolean is_fetched = FALSE, is_busy;
+
+  if (wakeup < maker->n_wakeups
+      && tb_replay_maker_find_run (maker, maker->waker_of_wakeup[wakeup], event->time) != G_MAXSIZE)
+    waker = maker->cpu_of_wakeup[wakeup];
+  if (rows->state[event->row] == TB_STATE_RUNNABLE)
+    to = tb_replay_maker_find_queue (maker, event->row, previous, &is_fetched);
+  if (to >= self->n_cpus || self->n_taken > 0)
+    return;
+  is_busy = self->n_running[to] > 0;
+  n_others -= self->n_running[previous] == 0;
+  if (waker < self->n_cpus)
+    {
+      situation |= waker == previous ? TB_REPLAY_WAKER_SAME : TB_REPLAY_WAKER_OTHER;
+      n_others -= waker != previous && self->n_running[waker] == 0;
+    }
+  situation |= self->n_running[previous] == 0 ? TB_REPLAY_PREVIOUS_IDLE : 0;
+  situation |= n_others > 0 ? TB_REPLAY_OTHER_IDLE : 0;
+  habits->n_woken[situation][to == previous ? TB_REPLAY_PLACE_PREVIOUS
+                             : to == waker  ? TB_REPLAY_PLACE_WAKER
+                             : is_busy      ? TB_REPLAY_PLACE_BUSY
+                                            : TB_REPLAY_PLACE_IDLE]++;
+}
+
+static gboolean
+is_taken (const Sweep *self, guint cpu)
+{
+  return self->n_others[cpu] > 0 && self->n_running[cpu] == 0;
+}
+
+static void
+change_running (Sweep *self, guint cpu, gboolean runs)
+{
+  self->n_taken -= is_taken (self, cpu);
+  if (runs && self->n_running[cpu]++ == 0)
+    {
+      self->n_idle--;
+      self->n_behind += self->n_queued[cpu];
+    }
+  if (!runs && self->n_running[cpu] > 0 && --self->n_running[cpu] == 0)
+    {
+      self->n_idle++;
+      self->n_behind -= self->n_queued[cpu];
+    }
+  self->n_taken += is_taken (self, cpu);
+}
+
+static void
+change_others (Sweep *self, guint cpu, gboolean runs)
+{
+  self->n_taken -= is_taken (self, cpu);
+  if (runs || self->n_others[cpu] > 0)
+    self->n_others[cpu] += runs ? 1 : -1u;
+  self->n_taken += is_taken (self, cpu);
+}
+
+static void
+change_queue (Sweep *self, guint cpu, gboolean is_more)
+{
+  if (!is_more && self->n_queued[cpu] == 0)
+    return;
+  self->n_queued[cpu] += is_more ? 1 : -1u;
+  if (self->n_running[cpu] > 0)
+    self->n_behind += is_more ? 1 : -1u;
+}
+
+void
+tb_replay_maker_find_habits (TbReplayMaker *self)
+{
+  Sweep sweep = { .maker = self, .n_cpus = self->self->program->n_cpus };
+  gint64 last = self->from;
+
+  sweep.events = g_array_new (FALSE, FALSE, sizeof (Event));
+  sweep.n_running = g_new0 (guint32, sweep.n_cpus);
+  sweep.n_queued = g_new0 (guint32, sweep.n_cpus);
+  sweep.n_others = g_new0 (guint32, sweep.n_cpus);
+  sweep.n_idle = sweep.n_cpus;
+  list_events (&sweep);
+  for (guint i = 0; i < sweep.events->len; i++)
+    {
+      const Event *event = &g_array_index (sweep.events, Event, i);
+
+      if (sweep.n_idle > sweep.n_taken && sweep.n_behind > 0)
+        self->self->habits.unused += (double) (event->time - last);
+      last = event->time;
+      if (event->kind == EVENT_WAKE)
+        judge_wake (&sweep, event);
+      else if (event->kind == EVENT_RUN || event->kind == EVENT_STOP)
+        change_running (&sweep, event->cpu, event->kind == EVENT_RUN);
+      else if (event->kind == EVENT_OTHER_RUN || event->kind == EVENT_OTHER_STOP)
+        change_others (&sweep, event->cpu, event->kind == EVENT_OTHER_RUN);
+      else
+        change_queue (&sweep, event->cpu, event->kind == EVENT_QUEUE);
+    }
+  g_array_unref (sweep.events);
+  g_free (sweep.n_running);
+  g_free (sweep.n_queued);
+  g_free (sweep.n_others);
+}

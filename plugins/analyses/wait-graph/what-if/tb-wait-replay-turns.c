@@ -1,0 +1,64 @@
+/* tb-wait-replay-turns.c: when some threads had which cpu
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-turns.h"
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const TbReplayTurn *left = a, *right = b;
+
+  if (left->cpu != right->cpu)
+    return left->cpu < right->cpu ? -1 : 1;
+  return left->start < right->start ? -1 : left->start > right->start;
+}
+
+void
+tb_replay_turns_settle (GArray *turns)
+{
+  gint64 before = 0;
+
+  g_array_sort (turns, compare_turns);
+  for (guint i = 0; i < turns->len; i++)
+    {
+      TbReplayTurn *one = &g_array_index (turns, TbReplayTurn, i);
+
+      one->before = before;
+      before += one->end - one->start;
+    }
+}
+
+/* Of all cpus before that, and of this one before that time. */
+static gint64
+get_before (const GArray *turns, guint16 cpu, gint64 time)
+{
+  TbReplayTurn wanted = { cpu, time, 0, 0 };
+  guint low = 0, high = turns->len;
+  const TbReplayTurn *last;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (compare_turns (&g_array_index (turns, TbReplayTurn, middle), &wanted) <= 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return 0;
+  last = &g_array_index (turns, TbReplayTurn, low - 1);
+  if (last->cpu != cpu || time > last->end)
+    return last->before + last->end - last->start;
+  return last->before + time - last->start;
+}
+
+gint64
+tb_replay_turns_get_time (const GArray *turns, guint16 cpu, gint64 start, gint64 end)
+{
+  return get_before (turns, cpu, end) - get_before (turns, cpu, start);
+}

@@ -1,0 +1,26 @@
+/* tb-wait-replay-turns.h: when some threads had which cpu
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* One thread has a cpu, ns. */
+typedef struct
+{
+  guint16 cpu;
+  gint64 start;
+  gint64 end;
+  gint64 before; /* how long those before it had theirs, of all cpus */
+} TbReplayTurn;
+
+/* turns: TbReplayTurn in any order; no two on a cpu at a time. */
+void tb_replay_turns_settle (GArray *turns);
+/* How much of that time they had that cpu. Once settled. O(log n). */
+gint64 tb_replay_turns_get_time (const GArray *turns, guint16 cpu, gint64 start, gint64 end);
+
+G_END_DECLS

@@ -1,0 +1,103 @@
+/* test-wait-graph-replay-habits.c: how the kernel gave out cpus in a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+#include "what-if/tb-wait-replay-make.h"
+
+#define US 1000
+
+static TbReplayRecording *
+open_recording (Story *story)
+{
+  g_autoptr (TbTrace) trace = story_open (story);
+  g_autoptr (GError) error = NULL;
+  TbReplayRecording *recording;
+  gint64 from, to;
+
+  tb_trace_get_range (trace, &from, &to);
+  recording = tb_replay_recording_new (trace, from, to, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return recording;
+}
+
+static guint64
+count_places (const TbReplayHabits *habits)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < TB_REPLAY_N_SITUATIONS; i++)
+    for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
+      n += habits->n_woken[i][j];
+  return n;
+}
+
+static gint64
+sum_wakes (const TbReplayProgram *program)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < program->kinds->len; i++)
+    if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_WAKE)
+      sum += g_array_index (program->values, gint64, i);
+  return sum;
+}
+
+/* B waits behind A while the other cpu is idle, once until A leaves, once until that cpu takes it, once where it was woken from;
+ * and is woken where nobody runs. Who waits behind another is left to the replay, what else waking takes is told. */
+static void
+test_places (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbReplayRecording) recording = NULL;
+  const TbReplayHabits *habits;
+
+  go (story, 0, 0, 0, "R", 12);
+  go (story, 0, 1, 0, "R", 0);
+  go (story, 100, 0, 12, "S", 11);
+  wake (story, 200, 0, 11, 12);
+  go (story, 300, 0, 11, "S", 12);
+  go (story, 400, 0, 12, "S", 0);
+  wake (story, 500, 0, 0, 11);
+  go (story, 500, 0, 0, "R", 11);
+  wake (story, 600, 0, 11, 12);
+  go (story, 700, 1, 0, "R", 12);
+  go (story, 800, 1, 12, "S", 0);
+  wake (story, 900, 0, 11, 12);
+  go (story, 905, 1, 0, "R", 12);
+  go (story, 1000, 1, 12, "S", 0);
+  wake (story, 1100, 0, 11, 12);
+  go (story, 1200, 0, 11, "S", 12);
+  go (story, 1300, 0, 12, "S", 0);
+  recording = open_recording (story);
+  habits = &recording->habits;
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME][TB_REPLAY_PLACE_PREVIOUS],
+                    ==, 2);
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_OTHER_IDLE][TB_REPLAY_PLACE_PREVIOUS],
+                    ==, 1);
+  g_assert_cmpuint (
+      habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER][TB_REPLAY_PLACE_PREVIOUS], ==, 1);
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER][TB_REPLAY_PLACE_WAKER],
+                    ==, 1);
+  g_assert_cmpuint (count_places (habits), ==, 5);
+  g_assert_cmpuint (habits->n_fetched, ==, 1);
+  g_assert_cmpfloat (habits->unused, ==, 300 * US);
+  g_assert_cmpint (sum_wakes (recording->program), ==, 5 * US);
+  g_assert_true (recording->program->habits == habits);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/replay-habits/places", test_places);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
