@@ -106,7 +106,7 @@ def check_threads(report):
 
 
 ID_PAIR = [TEXT]
-PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT}]
+PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT, "ended_by": nullable(TEXT)}]
 WAIT_GRAPH = {
     "recorded_ns": INTEGER,
     "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,

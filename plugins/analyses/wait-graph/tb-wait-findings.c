@@ -524,6 +524,22 @@ add_count (TbReport *report, guint n, const char *format)
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
 }
 
+/* Who may have ended the busy waiting. */
+static const char *
+tell_ended (TbWaitEnded ended)
+{
+  switch (ended)
+    {
+    case TB_WAIT_ENDED_BY_ONE:
+      return _ (" No other thread that shares its memory ran each time it ended.");
+    case TB_WAIT_ENDED_BY_SOME:
+      return _ (" More than one thread ran each time it ended: which one ended it is not known.");
+    case TB_WAIT_ENDED_UNKNOWN:
+    default:
+      return _ (" Whether one thread ended it each time is not known.");
+    }
+}
+
 static void
 add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal *proposal)
 {
@@ -564,6 +580,13 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
                                       "ends: %s of running would count as waiting. Nothing was changed.",
                                       proposal->count),
                             name, function != NULL ? function : "?", proposal->count, ns);
+  if (proposal->kind == TB_WAIT_PROPOSE_SPIN)
+    {
+      char *more = g_strconcat (text, tell_ended (proposal->ended), NULL);
+
+      g_free (text);
+      text = more;
+    }
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
   tb_finding_set_range (finding, proposal->from, proposal->to);
   item = tb_wait_proposal_get_text (result->graph, proposal);

@@ -350,6 +350,9 @@ add_work (const TbWaitResult *self, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
+/* By TbWaitEnded. */
+static const char *const ended_names[] = { NULL, "one", "some" };
+
 static void
 add_proposal (JsonBuilder *builder,
               TbWaitProposalKind kind,
@@ -357,7 +360,8 @@ add_proposal (JsonBuilder *builder,
               const char *function,
               guint64 count,
               gint64 ns,
-              const char *text)
+              const char *text,
+              const char *ended)
 {
   json_builder_begin_object (builder);
   add_string (builder, "kind", tb_wait_proposal_kind_get_name (kind));
@@ -366,6 +370,7 @@ add_proposal (JsonBuilder *builder,
   add_integer (builder, "count", (gint64) count);
   add_integer (builder, "effect_ns", ns);
   add_string (builder, "apply", text);
+  add_string (builder, "ended_by", ended);
   json_builder_end_object (builder);
 }
 
@@ -382,7 +387,7 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
       g_autofree char *text = tb_wait_proposal_get_text (self->graph, proposal);
 
       add_proposal (builder, proposal->kind, get_id (self, proposal->vertex), function, proposal->count,
-                    proposal->ns, text);
+                    proposal->ns, text, ended_names[proposal->ended]);
     }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "applied");
@@ -392,7 +397,7 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
       const TbWaitTaken *taken = &g_array_index (self->applied->taken, TbWaitTaken, i);
 
       add_proposal (builder, taken->kind, taken->vertex, taken->function, taken->count, taken->ns,
-                    taken->text);
+                    taken->text, NULL);
     }
   json_builder_end_array (builder);
 }

@@ -7,6 +7,7 @@
 
 #include "tb-wait-proposals.h"
 
+#include "tb-wait-enders.h"
 #include "trace/tb-context-tree.h"
 
 /* Fewer are chance. */
@@ -19,20 +20,29 @@ typedef struct
   const TbIntervals *rows;
   GHashTable *known; /* kind, vertex and stack → index */
   GArray *proposals;
-  GArray *marks; /* TbWaitProposedMark; NULL unwanted */
+  GArray *marks;  /* TbWaitProposedMark; NULL unwanted */
+  GArray *enders; /* TbWaitEnders, by number */
+  guint64 looks;  /* left for them */
 } Finder;
+
+static guint32
+find_vertex (const TbWaitGraph *graph, guint32 thread)
+{
+  const TbWaitModel *model = graph->model;
+  guint32 node = thread;
+
+  if (model->group_of_thread != NULL && model->group_of_thread[thread] != TB_ID_NONE)
+    node = g_array_index (model->groups, TbWaitGroup, model->group_of_thread[thread]).node;
+  return graph->vertex_of_node[node];
+}
 
 static TbWaitProposal *
 get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 stack)
 {
-  const TbWaitModel *model = self->graph->model;
-  guint32 node = thread, vertex;
+  guint32 vertex = find_vertex (self->graph, thread);
   gint64 key;
   gpointer found;
 
-  if (model->group_of_thread != NULL && model->group_of_thread[thread] != TB_ID_NONE)
-    node = g_array_index (model->groups, TbWaitGroup, model->group_of_thread[thread]).node;
-  vertex = self->graph->vertex_of_node[node];
   if (vertex == TB_ID_NONE || tb_wait_graph_get_vertex (self->graph, vertex)->outside)
     return NULL;
   key = ((gint64) vertex << 33) | ((gint64) kind << 32) | stack;
@@ -48,6 +58,7 @@ get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 sta
       found = GUINT_TO_POINTER (self->proposals->len);
       g_hash_table_insert (self->known, g_memdup2 (&key, sizeof key), found);
       g_array_append_val (self->proposals, proposal);
+      g_array_set_size (self->enders, self->proposals->len);
     }
   return &g_array_index (self->proposals, TbWaitProposal, GPOINTER_TO_UINT (found));
 }
@@ -233,8 +244,9 @@ typedef struct
       *calls; /* by thread: when the last system call that began before the present sample was in progress */
 } Watcher;
 
+/* seen: when it was seen not to wait any more, TB_TIME_NONE: never. */
 static void
-end_streak (Watcher *self, guint32 thread)
+end_streak (Watcher *self, guint32 thread, gint64 seen)
 {
   Streak *streak = &self->streaks[thread];
 
@@ -245,6 +257,10 @@ end_streak (Watcher *self, guint32 thread)
       add (proposal, streak->to - streak->from, streak->from, streak->to);
       add_mark (self->finder, proposal, TB_MARK_SPIN_BEGIN, thread, streak->from);
       add_mark (self->finder, proposal, TB_MARK_SPIN_END, thread, streak->to);
+      if (proposal != NULL && seen != TB_TIME_NONE && self->finder->looks > 0)
+        tb_wait_enders_narrow (&g_array_index (self->finder->enders, TbWaitEnders, proposal->number),
+                               self->finder->graph->model->trace, thread, streak->to, seen,
+                               &self->finder->looks);
     }
   streak->n = 0;
 }
@@ -285,7 +301,7 @@ watch_sample (Watcher *self, TbContextTree *tree, gsize i)
   row = tb_trace_find_interval (model->trace, thread, time);
   if (streak->n > 0
       && (context != streak->context || self->calls[thread] >= streak->from || has_slept (self, streak, row)))
-    end_streak (self, thread);
+    end_streak (self, thread, time);
   if (is_kernel (tree, context))
     return;
   if (streak->n++ == 0)
@@ -326,7 +342,7 @@ find_spins (Finder *finder, GCancellable *cancellable, GError **error)
       watch_sample (&watcher, tree, i);
     }
   for (guint32 i = 0; i < model->n_threads; i++)
-    end_streak (&watcher, i);
+    end_streak (&watcher, i, TB_TIME_NONE);
   return TRUE;
 }
 
@@ -385,6 +401,64 @@ find_main_waker_thread (const TbWaitGraph *graph, guint32 vertex)
   return heaviest;
 }
 
+static gboolean
+has_thread (const GArray *threads, guint32 thread)
+{
+  for (guint i = 0; i < threads->len; i++)
+    if (g_array_index (threads, guint32, i) == thread)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is waited for lies in memory, which is shared by a process first of all: the only one of those that is of the process, else
+ * the only one. */
+static guint32
+find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *threads)
+{
+  guint n_threads, n_own = 0;
+  const TbThread *all = tb_session_get_threads (tb_trace_get_session (self->graph->model->trace), &n_threads);
+  guint32 process = tb_wait_graph_get_vertex (self->graph, proposal->vertex)->process, own = TB_ID_NONE;
+
+  for (guint i = 0; i < threads->len; i++)
+    {
+      guint32 thread = g_array_index (threads, guint32, i);
+
+      if (process == TB_ID_NONE || all[thread].process != process)
+        continue;
+      n_own++;
+      own = thread;
+    }
+  if (n_own > 0)
+    return n_own == 1 ? own : TB_ID_NONE;
+  return threads->len == 1 ? g_array_index (threads, guint32, 0) : TB_ID_NONE;
+}
+
+/* FALSE: nobody ran at all ends, so that it does not wait for any one thread. */
+static gboolean
+find_ender (const Finder *self, TbWaitProposal *proposal)
+{
+  const TbWaitEnders *enders = &g_array_index (self->enders, TbWaitEnders, proposal->number);
+  guint32 only;
+
+  if (enders->threads == NULL)
+    return TRUE;
+  if (enders->threads->len == 0)
+    return FALSE;
+  only = find_only (self, proposal, enders->threads);
+  if (only != TB_ID_NONE)
+    {
+      proposal->ended = TB_WAIT_ENDED_BY_ONE;
+      proposal->waker_thread = only;
+      proposal->waker = find_vertex (self->graph, only);
+      return TRUE;
+    }
+  proposal->ended = TB_WAIT_ENDED_BY_SOME;
+  /* For whom it sleeps most is likely only if that one ran. */
+  if (proposal->waker_thread == TB_ID_NONE || !has_thread (enders->threads, proposal->waker_thread))
+    proposal->waker = proposal->waker_thread = TB_ID_NONE;
+  return TRUE;
+}
+
 static void
 tell_wakers (Finder *self)
 {
@@ -403,9 +477,13 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
   Finder self = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace), .marks = marks };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
+  g_autoptr (GArray) enders = g_array_new (FALSE, TRUE, sizeof (TbWaitEnders));
   gsize n_done = 0;
   GArray *kept;
 
+  g_array_set_clear_func (enders, (GDestroyNotify) tb_wait_enders_clear);
+  self.enders = enders;
+  self.looks = TB_WAIT_ENDERS_LOOKS;
   self.known = known;
   self.proposals = all;
   for (guint32 thread = 1; thread < graph->model->n_threads; thread++)
@@ -436,6 +514,8 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
         {
           proposal->waker = find_main_waker (graph, proposal->vertex);
           proposal->waker_thread = find_main_waker_thread (graph, proposal->vertex);
+          if (!find_ender (&self, proposal))
+            continue;
         }
       g_array_append_val (kept, *proposal);
     }

@@ -1,0 +1,214 @@
+/* test-wait-graph-enders.c: who may have ended busy waiting is who ran each time it ended
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-enders.h"
+#include "wait-graph-fixture.h"
+
+#define N_WORLDS 100
+#define N_CPUS 4
+#define STEPS 60
+#define STEP 10 /* µs */
+
+/* Whether the thread of a cpu runs in each step, by what is told. */
+typedef struct
+{
+  gboolean runs[N_CPUS][STEPS];
+  TbTrace *trace;
+} World;
+
+/* Thread 11 + i is at home on cpu i. */
+static void
+world_init (World *self)
+{
+  Story *story = story_new ("A B C D");
+  double idle = g_test_rand_double ();
+
+  for (int cpu = 0; cpu < N_CPUS; cpu++)
+    {
+      for (int i = 0; i < STEPS; i++)
+        {
+          self->runs[cpu][i] = i == 0 || g_test_rand_double () >= idle;
+          if (i == 0)
+            go (story, 0, cpu, 0, "R", 11 + cpu);
+          else if (self->runs[cpu][i] && !self->runs[cpu][i - 1])
+            {
+              wake (story, i * STEP, cpu, 0, 11 + cpu);
+              go (story, i * STEP, cpu, 0, "R", 11 + cpu);
+            }
+          else if (!self->runs[cpu][i] && self->runs[cpu][i - 1])
+            go (story, i * STEP, cpu, 11 + cpu, "S", 0);
+        }
+      if (self->runs[cpu][STEPS - 1])
+        go (story, STEPS * STEP, cpu, 11 + cpu, "S", 0);
+    }
+  sort_story (story);
+  self->trace = story_open (story);
+}
+
+/* Of the session, by its number. */
+static guint32
+find_thread (TbTrace *trace, int tid)
+{
+  guint n;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n);
+
+  for (guint32 i = 1; i < n; i++)
+    if (threads[i].tid == tid)
+      return i;
+  g_assert_not_reached ();
+}
+
+static gboolean
+contains (const GArray *threads, guint32 thread)
+{
+  for (guint i = 0; i < threads->len; i++)
+    if (g_array_index (threads, guint32, i) == thread)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_random (void)
+{
+  for (guint round = 0; round < N_WORLDS; round++)
+    {
+      World world = { 0 };
+      TbWaitEnders enders = { 0 };
+      gboolean expected[N_CPUS] = { FALSE, TRUE, TRUE, TRUE };
+      int n = g_test_rand_int_range (1, 5);
+      guint64 looks = 1000;
+
+      world_init (&world);
+      for (int end = 0; end < n; end++)
+        {
+          /* Strictly within steps: what happens at their edges belongs to both. */
+          int first = g_test_rand_int_range (0, STEPS),
+              last = MIN (first + g_test_rand_int_range (0, 4), STEPS - 1);
+
+          for (int cpu = 1; cpu < N_CPUS; cpu++)
+            {
+              gboolean ran = FALSE;
+
+              for (int i = first; i <= last; i++)
+                ran |= world.runs[cpu][i];
+              expected[cpu] &= ran;
+            }
+          g_assert_true (tb_wait_enders_narrow (&enders, world.trace, find_thread (world.trace, 11),
+                                                first * STEP * 1000 + 1, last * STEP * 1000 + STEP * 1000 - 1,
+                                                &looks));
+        }
+      g_assert_cmpuint (enders.n_ends, ==, (guint64) n);
+      for (int cpu = 0; cpu < N_CPUS; cpu++)
+        g_assert_cmpint (contains (enders.threads, find_thread (world.trace, 11 + cpu)), ==, expected[cpu]);
+      tb_wait_enders_clear (&enders);
+      g_object_unref (world.trace);
+    }
+}
+
+/* Nothing is said where not everything could be looked at. */
+static void
+test_too_many (void)
+{
+  World world = { 0 };
+  TbWaitEnders enders = { 0 };
+  guint64 looks = 7;
+
+  world_init (&world);
+  g_assert_true (tb_wait_enders_narrow (&enders, world.trace, 1, 0, STEP, &looks));
+  looks = 0;
+  g_assert_cmpuint (enders.threads->len, >, 0);
+  g_assert_false (tb_wait_enders_narrow (&enders, world.trace, 1, 0, STEP, &looks));
+  g_assert_null (enders.threads);
+  g_object_unref (world.trace);
+}
+
+/* A waits busily three times; each time one of the others runs when that ends. */
+static JsonObject *
+propose (const char *who, TbReport **report)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  tell (story, 10, "0,sys_enter,,,,,,,11,,,write,,,");
+  tell (story, 20, "0,sys_exit,,,,,,,11,,0,write,,,");
+  for (int i = 0; i < 3; i++)
+    {
+      int begin = 1000 + i * 3000;
+
+      for (int j = 0; j < 12; j++)
+        tell (story, begin + j * 100, "0,sample,,,,,,,11,,,,main@app;spin@app,,");
+      for (int j = 0; j < 2; j++)
+        if (who[2 * i + j] != '.')
+          {
+            int cpu = who[2 * i + j] - 'A', tid = 11 + cpu;
+
+            wake (story, begin + 1110, cpu, 0, tid);
+            go (story, begin + 1120, cpu, 0, "R", tid);
+            go (story, begin + 1180, cpu, tid, "S", 0);
+          }
+      tell (story, begin + 1200, "0,sample,,,,,,,11,,,,main@app;work@app,,");
+    }
+  go (story, 20000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  *report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+  return wait_graph_get_summary (*report);
+}
+
+static void
+test_proposed (void)
+{
+  static const struct
+  {
+    const char *who; /* two letters a time */
+    const char *ended;
+    const char *by;
+  } cases[] = {
+    { "B.B.B.", "one", "B" },   { "C.C.C.", "one", "C" },   { "BCBCBC", "some", NULL },
+    { "BCB.BC", "one", "B" },   { "B.C.B.", "none", NULL }, { "......", "none", NULL },
+    { "B.B...", "none", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *summary = propose (cases[i].who, &report), *proposal;
+
+      g_test_message ("%s", cases[i].who);
+      g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, !g_str_equal (cases[i].ended, "none"));
+      if (g_str_equal (cases[i].ended, "none"))
+        continue;
+      proposal = wait_graph_get_element (summary, "proposals", 0);
+      g_assert_cmpstr (json_object_get_string_member (proposal, "ended_by"), ==, cases[i].ended);
+      g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 3);
+      if (cases[i].by != NULL)
+        {
+          g_autofree char *text = g_strdup_printf ("3 times, probably for %s", cases[i].by);
+
+          g_assert_true (wait_graph_has_finding (report, text));
+          g_assert_true (wait_graph_has_finding (report, "No other thread that shares its memory"));
+        }
+      else
+        g_assert_true (wait_graph_has_finding (report, "which one ended it is not known"));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/enders/random", test_random);
+  g_test_add_func ("/wait-graph/enders/too-many", test_too_many);
+  g_test_add_func ("/wait-graph/enders/proposed", test_proposed);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
