@@ -51,6 +51,15 @@ typedef enum
   TB_AGENT_LATENCY_N_EVENTS,
 } TbAgentLatencyEvent;
 
+/* The object for a function of the kernel that is seen by a trampoline, in place of the other one; its programs are of no other
+ * function, but two that are of another one. Kernels that cannot attach them take them all the same. -1 with the reason */
+int tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
+                                    const TbAgentBpfShared *shared,
+                                    const char *function,
+                                    const char *other,
+                                    char *reason,
+                                    size_t size);
+/* Of either object: */
 void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
 void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);
 /* The program that a clock is to run. */

@@ -120,6 +120,18 @@ tb_agent_kernel_code_read (TbAgentKernelCode *self,
   return -1;
 }
 
+size_t
+tb_agent_kernel_code_count (TbAgentKernelCode *self, const char *name)
+{
+  size_t n = 0;
+
+  /* Its code may not be readable. */
+  (void) load (self);
+  for (size_t i = 0; i < self->symbols.n_symbols; i++)
+    n += strcmp (self->symbols.text + self->symbols.symbols[i].name, name) == 0;
+  return n;
+}
+
 void
 tb_agent_kernel_code_clear (TbAgentKernelCode *self)
 {

@@ -33,4 +33,6 @@ int tb_agent_kernel_code_read (TbAgentKernelCode *self,
                                uint64_t address,
                                size_t max_length,
                                TbAgentKernelFunction *function);
+/* How many functions the kernel and its modules have of that name, as far as it says. */
+size_t tb_agent_kernel_code_count (TbAgentKernelCode *self, const char *name);
 void tb_agent_kernel_code_clear (TbAgentKernelCode *self);

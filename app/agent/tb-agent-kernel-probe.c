@@ -80,7 +80,10 @@ tb_agent_kernel_probe_attach_function (const char *function, int returns, int pr
   union bpf_attr attr;
 
   if (!is_name (function))
-    return -1;
+    {
+      errno = EINVAL;
+      return -1;
+    }
   memset (&attr, 0, sizeof attr);
   attr.link_create.prog_fd = (uint32_t) program;
   attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
@@ -88,6 +91,16 @@ tb_agent_kernel_probe_attach_function (const char *function, int returns, int pr
   attr.link_create.kprobe_multi.cnt = 1;
   attr.link_create.kprobe_multi.flags = returns ? BPF_F_KPROBE_MULTI_RETURN : 0;
   return (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+}
+
+int
+tb_agent_kernel_probe_attach_traced (int program)
+{
+  union bpf_attr attr;
+
+  memset (&attr, 0, sizeof attr);
+  attr.raw_tracepoint.prog_fd = (uint32_t) program;
+  return (int) syscall (SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof attr);
 }
 
 static int

@@ -13,6 +13,8 @@
 int tb_agent_kernel_probe_is_possible (void);
 /* Where it is entered, or returned from, by the kernel's cheap way to see whole functions: a link; -1 if it has none. */
 int tb_agent_kernel_probe_attach_function (const char *function, int returns, int program);
+/* A program that was loaded for it, into a trampoline of the kernel: a link; -1 with errno. */
+int tb_agent_kernel_probe_attach_traced (int program);
 /* Likewise by a kprobe: its event and its link, -1 none. -1 with the reason. */
 int tb_agent_kernel_probe_attach (const char *function,
                                   int returns,

@@ -25,6 +25,7 @@ enum
   GROUP_CALL,
   GROUP_SITES,
   GROUP_STEPPED,
+  GROUP_TRIED = TB_CAPTURE_LATENCY_MAX_GROUPS - 2, /* beside those that wait already */
 };
 
 static void
@@ -81,18 +82,24 @@ begin (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint32_t
 
 /* As if nothing had been there. */
 static void
-end (const TbAgentLatencyTrial *trial)
+forget (const TbAgentLatencyTrial *trial)
 {
   TbBpfLatencyNode node = { 0 };
   uint32_t zero = 0;
 
-  tb_agent_latency_probes_clear (trial->probes);
   tb_agent_bpf_map_put (trial->maps->nodes, &zero, &node);
   trial->shared->played = 0;
   trial->shared->calls = trial->shared->abandoned = trial->shared->crowded = trial->shared->cut = 0;
   trial->shared->from_bin = 1;
   trial->shared->to_bin = 0;
   clear_bins (trial);
+}
+
+static void
+end (const TbAgentLatencyTrial *trial)
+{
+  tb_agent_latency_probes_clear (trial->probes);
+  forget (trial);
 }
 
 /* 0: it does not work */
@@ -214,4 +221,25 @@ tb_agent_latency_cost_try_call (const TbAgentLatencyTrial *trial,
     cost->call = subtract (called, plain);
   tb_agent_players_end (&players);
   end (trial);
+}
+
+void
+tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost)
+{
+  uint64_t plain, called;
+  TbAgentPlayers players;
+  char reason[200];
+
+  *cost = (TbAgentLatencyCost) { 0 };
+  if (TB_AGENT_LATENCY_TRIED == NULL || tb_agent_players_start (&players) != 0)
+    return;
+  begin (trial, &players, TB_BPF_LATENCY_NO_CALL);
+  plain = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS);
+  tb_agent_latency_probes_add_kernel (trial->probes, GROUP_TRIED, TB_AGENT_LATENCY_TRIED);
+  if (tb_agent_latency_probes_attach (trial->probes, GROUP_TRIED, -1, reason, sizeof reason) == 0 && plain > 0
+      && (called = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS)) > 0 && read_latency (trial) > 0)
+    cost->call = subtract (called, plain);
+  tb_agent_players_end (&players);
+  tb_agent_latency_probes_detach_and_wait (trial->probes, GROUP_TRIED);
+  forget (trial);
 }

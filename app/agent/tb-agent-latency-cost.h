@@ -32,6 +32,17 @@ typedef struct
 
 /* Of functions of programs. */
 void tb_agent_latency_cost_try_function (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
+/* What a system call goes on in that takes no time: functions of the kernel are tried out on it. NULL: not known here */
+#if defined __x86_64__
+#  define TB_AGENT_LATENCY_TRIED "__do_sys_getppid"
+#elif defined __aarch64__
+#  define TB_AGENT_LATENCY_TRIED "__arm64_sys_getppid"
+#else
+#  define TB_AGENT_LATENCY_TRIED NULL
+#endif
+/* Of functions of the kernel, by the first way from the least of the probes that is possible. What waits to be attached does so
+ * afterwards. */
+void tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
 /* Of system calls; attach and detach do so to the events that tell of them. */
 void tb_agent_latency_cost_try_call (const TbAgentLatencyTrial *trial,
                                      int (*attach) (void *data),

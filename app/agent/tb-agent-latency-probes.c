@@ -17,6 +17,8 @@
 #include "agent/tb-agent-probes.h"
 
 #define N_KINDS 4 /* of places in programs */
+/* An error of the kernel's own, which it tells all the same (include/linux/errno.h of the kernel). */
+#define ENOTSUPP 524
 
 /* Taking them out */
 
@@ -25,6 +27,13 @@ tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
 {
   if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
     tb_agent_shelter_close (&self->groups[group], 0);
+}
+
+void
+tb_agent_latency_probes_detach_and_wait (TbAgentLatencyProbes *self, uint32_t group)
+{
+  if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
+    tb_agent_shelter_close (&self->groups[group], 1);
 }
 
 static void
@@ -106,6 +115,14 @@ tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLate
     add_pending (self, wanted, file);
 }
 
+void
+tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function)
+{
+  const TbCaptureLatencyProbe wanted = { .kind = TB_CAPTURE_LATENCY_KERNEL, .group = group };
+
+  add_pending (self, &wanted, -1)->function = strdup (function);
+}
+
 /* Those of one kind in one file. -1 with errno */
 static int
 attach_together (TbAgentLatencyProbes *self,
@@ -162,27 +179,122 @@ is_same_file (const TbCaptureLatencyProbe *one, const TbCaptureLatencyProbe *oth
   return one->device == other->device && one->inode == other->inode && one->kind == other->kind;
 }
 
-/* -1: the kernel cannot do it so. */
-static int
-attach_kernel_cheaply (TbAgentLatencyProbes *self, const TbAgentPending *probe, TbAgentLinks *links)
-{
-  int left = tb_agent_kernel_probe_attach_function (probe->function, 1, self->programs.kernel_return),
-      entered;
+/* Functions of the kernel. Where they are left comes first: what is entered is seen to return. */
 
-  if (left < 0)
-    return -1;
-  entered = tb_agent_kernel_probe_attach_function (probe->function, 0, self->programs.kernel_entry);
-  if (entered < 0)
+typedef struct
+{
+  TbAgentLatencyProbes *probes;
+  const char *function;
+  TbAgentLinks *links;
+  char reason[120]; /* why not */
+} KernelCall;
+
+/* The one is nothing without the other; why it is below 0 is in errno. */
+static int
+add_both (KernelCall *self, int left, int entered)
+{
+  int error = errno;
+
+  if (left >= 0 && entered >= 0)
     {
-      close (left);
+      tb_agent_links_add (self->links, left);
+      tb_agent_links_add (self->links, entered);
+      return 0;
+    }
+  if (left >= 0)
+    close (left);
+  switch (error)
+    {
+    case ENOTSUPP:
+    case EOPNOTSUPP:
+    case EINVAL:
+      snprintf (self->reason, sizeof self->reason, "this kernel cannot attach it there");
+      break;
+    default:
+      snprintf (self->reason, sizeof self->reason, "%s", strerror (error));
+      break;
+    }
+  return -1;
+}
+
+static int
+attach_traced (KernelCall *self)
+{
+  const TbAgentLatencyProbes *probes = self->probes;
+  const TbAgentLatencyPrograms *programs = &probes->programs;
+  int is_f0 = probes->traced != NULL && strcmp (probes->traced, self->function) == 0, left;
+
+  if (!is_f0 && (probes->tried == NULL || strcmp (probes->tried, self->function) != 0))
+    {
+      snprintf (self->reason, sizeof self->reason, "%s",
+                probes->untraced[0] != '\0' ? probes->untraced : "it is not the one that it is tried out on");
       return -1;
     }
-  tb_agent_links_add (links, left);
-  tb_agent_links_add (links, entered);
+  left = tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_return : programs->tried_return);
+  return add_both (self, left,
+                   left < 0 ? -1
+                            : tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_entry
+                                                                         : programs->tried_entry));
+}
+
+static int
+attach_whole (KernelCall *self)
+{
+  const TbAgentLatencyPrograms *programs = &self->probes->programs;
+  int left = tb_agent_kernel_probe_attach_function (self->function, 1, programs->kernel_return);
+
+  return add_both (self, left,
+                   left < 0
+                       ? -1
+                       : tb_agent_kernel_probe_attach_function (self->function, 0, programs->kernel_entry));
+}
+
+static int
+attach_kprobes (KernelCall *self)
+{
+  const TbAgentLatencyPrograms *programs = &self->probes->programs;
+  int fds[2];
+
+  for (int returns = 1; returns >= 0; returns--)
+    {
+      if (tb_agent_kernel_probe_attach (self->function, returns,
+                                        returns ? programs->kernel_return_alone
+                                                : programs->kernel_entry_alone,
+                                        fds, self->reason, sizeof self->reason)
+          != 0)
+        return -1;
+      tb_agent_links_add (self->links, fds[0]);
+      tb_agent_links_add (self->links, fds[1]);
+    }
   return 0;
 }
 
-/* Where it is left comes first: what is entered is seen to return. */
+static const struct
+{
+  const char *name;
+  int (*attach) (KernelCall *call);
+} ways[] = {
+  [TB_AGENT_KERNEL_WAY_FENTRY] = { "fentry", attach_traced },
+  [TB_AGENT_KERNEL_WAY_FPROBE] = { "fprobe", attach_whole },
+  [TB_AGENT_KERNEL_WAY_KPROBE] = { "kprobe", attach_kprobes },
+};
+
+const char *
+tb_agent_kernel_way_get_name (TbAgentKernelWay way)
+{
+  return ways[way].name;
+}
+
+TbAgentKernelWay
+tb_agent_kernel_way_find (const char *name)
+{
+  for (TbAgentKernelWay way = TB_AGENT_KERNEL_WAY_FENTRY; name != NULL && way <= TB_AGENT_KERNEL_WAY_KPROBE;
+       way++)
+    if (strcmp (ways[way].name, name) == 0)
+      return way;
+  return TB_AGENT_KERNEL_WAY_NONE;
+}
+
 static int
 attach_kernel (TbAgentLatencyProbes *self,
                const TbAgentPending *probe,
@@ -190,24 +302,26 @@ attach_kernel (TbAgentLatencyProbes *self,
                char *reason,
                size_t size)
 {
-  int fds[2];
+  TbAgentKernelChoice *choice = &self->choice;
+  TbAgentKernelWay way
+      = self->least_way != TB_AGENT_KERNEL_WAY_NONE ? self->least_way : TB_AGENT_KERNEL_WAY_FENTRY;
+  KernelCall call = { self, probe->function, links, "" };
 
-  self->kernel_way = "fprobe";
-  if (attach_kernel_cheaply (self, probe, links) == 0)
-    return 0;
-  self->kernel_way = "kprobe";
-  for (int returns = 1; returns >= 0; returns--)
+  *choice = (TbAgentKernelChoice) { 0 };
+  for (; way <= TB_AGENT_KERNEL_WAY_KPROBE; way++)
     {
-      if (tb_agent_kernel_probe_attach (probe->function, returns,
-                                        returns ? self->programs.kernel_return_alone
-                                                : self->programs.kernel_entry_alone,
-                                        fds, reason, size)
-          != 0)
-        return -1;
-      tb_agent_links_add (links, fds[0]);
-      tb_agent_links_add (links, fds[1]);
+      size_t length = strlen (choice->cause);
+
+      if (ways[way].attach (&call) == 0)
+        {
+          choice->way = way;
+          return 0;
+        }
+      snprintf (choice->cause + length, sizeof choice->cause - length, "%s%s: %s", length > 0 ? "; " : "",
+                ways[way].name, call.reason);
     }
-  return 0;
+  snprintf (reason, size, "%s", call.reason);
+  return -1;
 }
 
 static int
@@ -263,7 +377,7 @@ typedef struct
   struct
   {
     int one_by_one;
-    const char *kernel_way;
+    TbAgentKernelChoice choice;
     char reason[200];
   } answer;
 } Attaching;
@@ -352,7 +466,7 @@ run_attaching (void *data, TbAgentLinks *links)
                            sizeof self->answer.reason);
 
   self->answer.one_by_one = self->probes->one_by_one;
-  self->answer.kernel_way = self->probes->kernel_way;
+  self->answer.choice = self->probes->choice;
   return result;
 }
 
@@ -364,7 +478,7 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                 char *reason,
                                 size_t size)
 {
-  Attaching attaching = { self, group, traced, { self->one_by_one, self->kernel_way, "" } };
+  Attaching attaching = { self, group, traced, { self->one_by_one, self->choice, "" } };
   TbAgentLinks links = { 0 };
 
   if (group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
@@ -382,7 +496,7 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
       return -1;
     }
   self->one_by_one = attaching.answer.one_by_one;
-  self->kernel_way = attaching.answer.kernel_way;
+  self->choice = attaching.answer.choice;
   tb_agent_latency_probes_forget (self, group);
   tb_agent_shelter_close (&self->groups[group], 0);
   self->groups[group] = links;

@@ -20,7 +20,27 @@ typedef struct
   int kernel_entry_alone;
   int kernel_return_alone;
   int kernel_site;
+  int traced_entry; /* by trampolines of the one function, 0 none */
+  int traced_return;
+  int tried_entry; /* and of the one that it is tried out on */
+  int tried_return;
 } TbAgentLatencyPrograms;
+
+/* In which functions of the kernel are seen, the cheapest first. */
+typedef enum
+{
+  TB_AGENT_KERNEL_WAY_NONE,
+  TB_AGENT_KERNEL_WAY_FENTRY,
+  TB_AGENT_KERNEL_WAY_FPROBE,
+  TB_AGENT_KERNEL_WAY_KPROBE,
+} TbAgentKernelWay;
+
+/* How f0 is seen, if it is one of the kernel. */
+typedef struct
+{
+  TbAgentKernelWay way;
+  char cause[200]; /* why by none of those before it */
+} TbAgentKernelChoice;
 
 /* What waits for its group to be attached. */
 typedef struct
@@ -37,8 +57,12 @@ typedef struct
   TbAgentLinks groups[TB_CAPTURE_LATENCY_MAX_GROUPS];
   TbAgentPending *pending;
   size_t n_pending;
-  int one_by_one;         /* the kernel cannot take several at a time */
-  const char *kernel_way; /* in which f0 is seen, if it is one of the kernel; else NULL */
+  int one_by_one;     /* the kernel cannot take several at a time */
+  const char *traced; /* what its programs for trampolines are of; not owned */
+  const char *tried;
+  char untraced[120];         /* why there are none */
+  TbAgentKernelWay least_way; /* those before it are not tried */
+  TbAgentKernelChoice choice;
 } TbAgentLatencyProbes;
 
 /* tail: the build-id, of a function of the kernel its name. -1 with the reason */
@@ -48,6 +72,11 @@ int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                                  size_t tail_length,
                                  char *reason,
                                  size_t size);
+/* NULL: none */
+const char *tb_agent_kernel_way_get_name (TbAgentKernelWay way);
+TbAgentKernelWay tb_agent_kernel_way_find (const char *name);
+/* A function of the kernel that is wanted by the agent itself. */
+void tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function);
 /* In the agent's own program; the offset is all that is wanted of it but kind, site and group. */
 void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted);
 /* traced: in whose memory, -1 everybody's. */
@@ -60,5 +89,7 @@ int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
 void tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group);
 /* The kernel takes its time for it, which nobody waits for. */
 void tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group);
+/* Likewise, and waits until they are out. */
+void tb_agent_latency_probes_detach_and_wait (TbAgentLatencyProbes *self, uint32_t group);
 /* All, and waits until they are out. */
 void tb_agent_latency_probes_clear (TbAgentLatencyProbes *self);

@@ -11,12 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/tb-agent-bpf-private.h"
-#include "agent/tb-agent-kernel-code.h"
 #include "agent/tb-agent-kernel-probe.h"
-#include "agent/tb-agent-latency-cost.h"
-#include "agent/tb-agent-latency-places.h"
-#include "agent/tb-agent-latency.h"
+#include "agent/tb-agent-latency-kernel.h"
+#include "agent/tb-agent-latency-private.h"
 #include "agent/tb-agent-probes.h"
 
 #define ROUNDS_PER_BINS 5
@@ -34,38 +31,6 @@ _Static_assert (TB_CAPTURE_LATENCY_MAX_CLIENTS == TB_BPF_LATENCY_CLIENTS, "clien
 _Static_assert (TB_CAPTURE_LATENCY_MAX_PHASE == TB_BPF_LATENCY_PHASE, "phases");
 _Static_assert (TB_CAPTURE_LATENCY_WAIT == TB_BPF_LATENCY_WAIT, "targets");
 
-struct TbAgentLatency
-{
-  TbAgentLatencyMaps maps;
-  TbAgentLatencyProbes probes;
-  int events[TB_AGENT_LATENCY_N_EVENTS]; /* links, 0 none */
-  int has_events;
-  TbBpfLatencyShared *shared; /* these are mapped */
-  TbBpfLatencyCounter *counters;
-  TbBpfLatencyNews *news;
-  TbBpfLatencyCounter *base; /* what the counters were when their nodes began */
-  TbBpfLatencyCounter *told;
-  uint32_t generations[TB_BPF_LATENCY_NODES];
-  TbBpfLatencyBins *bins;  /* of each cpu */
-  TbAgentLatencyCost cost; /* as tried out */
-  TbAgentLatencyCost of_f0;
-  uint64_t extra_at_entry;
-  uint64_t extra_at_last;
-  int is_seen_at_last;
-  int is_of_kernel;
-  uint64_t entered; /* as its bins say */
-  uint64_t missed;
-  uint64_t missed_before; /* it began */
-  uint64_t told_bins;     /* calls in them */
-  uint64_t told_news;
-  uint32_t told_sources;
-  char broken[TB_CAPTURE_LATENCY_MAX_GROUPS][160]; /* why a probe of the group cannot be, "" all can */
-  TbCaptureLatencyState told_state;
-  unsigned n_rounds;
-  TbAgentKernelCode kernel;
-  TbAgentLatencyPlaces places;
-};
-
 /* Maps */
 
 static void *
@@ -77,6 +42,30 @@ map_memory (int fd, size_t size)
 }
 
 static void
+unmap_all (TbAgentLatency *self)
+{
+  if (self->shared != NULL)
+    munmap (self->shared, sizeof *self->shared);
+  if (self->counters != NULL)
+    munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  if (self->news != NULL)
+    munmap (self->news, sizeof *self->news);
+}
+
+/* 0: they cannot be seen */
+static int
+map_all (TbAgentLatency *self, const TbAgentBpfObject *object)
+{
+  self->object = object;
+  tb_agent_bpf_latency_get_maps (object, &self->maps);
+  tb_agent_bpf_latency_get_programs (object, &self->probes.programs);
+  self->shared = map_memory (self->maps.shared, sizeof *self->shared);
+  self->counters = map_memory (self->maps.counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  self->news = map_memory (self->maps.news, sizeof *self->news);
+  return self->shared != NULL && self->counters != NULL && self->news != NULL;
+}
+
+static void
 clear (TbAgentLatency *self)
 {
   tb_agent_latency_probes_clear (&self->probes);
@@ -84,12 +73,9 @@ clear (TbAgentLatency *self)
   for (unsigned i = 0; i < TB_AGENT_LATENCY_N_EVENTS; i++)
     if (self->events[i] > 0)
       close (self->events[i]);
-  if (self->shared != NULL)
-    munmap (self->shared, sizeof *self->shared);
-  if (self->counters != NULL)
-    munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  if (self->news != NULL)
-    munmap (self->news, sizeof *self->news);
+  unmap_all (self);
+  tb_agent_bpf_object_clear (&self->of_kernel);
+  free (self->kernel_function);
   free (self->base);
   free (self->told);
   free (self->bins);
@@ -104,17 +90,13 @@ make (TbAgent *agent, const TbAgentBpfObject *object)
   TbAgentLatency *self = tb_agent_allocate (NULL, sizeof *self);
 
   memset (self, 0, sizeof *self);
-  tb_agent_bpf_latency_get_maps (object, &self->maps);
-  tb_agent_bpf_latency_get_programs (object, &self->probes.programs);
+  self->probes.least_way = tb_agent_kernel_way_find (agent->kernel_way);
   self->base = tb_agent_allocate (NULL, size);
   self->told = tb_agent_allocate (NULL, size);
   self->bins = tb_agent_allocate (NULL, n_cpus * sizeof *self->bins);
   memset (self->base, 0, size);
   memset (self->told, 0, size);
-  self->shared = map_memory (self->maps.shared, sizeof *self->shared);
-  self->counters = map_memory (self->maps.counters, size);
-  self->news = map_memory (self->maps.news, sizeof *self->news);
-  if (self->shared != NULL && self->counters != NULL && self->news != NULL)
+  if (map_all (self, object))
     return self;
   clear (self);
   return NULL;
@@ -122,10 +104,10 @@ make (TbAgent *agent, const TbAgentBpfObject *object)
 
 /* Events of the kernel that go with it; switches and interrupts only once calls are looked into. */
 static void
-attach_event (TbAgentLatency *self, const TbAgentBpfObject *object, TbAgentLatencyEvent event)
+attach_event (TbAgentLatency *self, TbAgentLatencyEvent event)
 {
   if (self->events[event] <= 0)
-    self->events[event] = tb_agent_bpf_latency_attach (object, event);
+    self->events[event] = tb_agent_bpf_latency_attach (self->object, event);
 }
 
 /* What it costs */
@@ -157,10 +139,7 @@ choose_cost (TbAgentLatency *self)
   const TbAgentLatencyCost *cost = &self->cost;
 
   self->of_f0 = *cost;
-  /* What was tried out is probes in programs. */
-  if (self->is_of_kernel)
-    self->of_f0.call = self->of_f0.floor = 0;
-  else if (self->is_seen_at_last)
+  if (self->is_seen_at_last)
     {
       self->of_f0.floor = cost->site;
       self->of_f0.call = cost->site > 0 ? 2 * cost->site + self->extra_at_last : 0;
@@ -185,49 +164,42 @@ tell_cost (TbAgent *agent)
   tb_agent_output_put (agent->output, &record);
 }
 
-typedef struct
-{
-  TbAgentLatency *latency;
-  const TbAgentBpfObject *object;
-} Calls;
-
 static int
 attach_calls (void *data)
 {
-  Calls *calls = data;
-  int *events = calls->latency->events;
+  TbAgentLatency *self = data;
+  int *events = self->events;
 
-  attach_event (calls->latency, calls->object, TB_AGENT_LATENCY_CALL);
-  attach_event (calls->latency, calls->object, TB_AGENT_LATENCY_CALL_END);
+  attach_event (self, TB_AGENT_LATENCY_CALL);
+  attach_event (self, TB_AGENT_LATENCY_CALL_END);
   return events[TB_AGENT_LATENCY_CALL] > 0 && events[TB_AGENT_LATENCY_CALL_END] > 0 ? 0 : -1;
 }
 
 /* What its own probes take, before there are any of the recorded programs'. */
 static void
-try_cost (TbAgent *agent, const TbAgentBpfObject *object, uint32_t call)
+try_cost (TbAgent *agent, uint32_t call)
 {
   TbAgentLatency *self = agent->latency;
   const TbAgentLatencyTrial trial = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
-  Calls calls = { self, object };
 
   if (call != TB_CAPTURE_NO_CALL)
-    tb_agent_latency_cost_try_call (&trial, attach_calls, &calls, &self->cost);
+    tb_agent_latency_cost_try_call (&trial, attach_calls, self, &self->cost);
   else
     tb_agent_latency_cost_try_function (&trial, &self->cost);
   memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  self->missed_before = tb_agent_bpf_object_count_missed (object);
+  self->missed_before = tb_agent_bpf_object_count_missed (self->object);
 }
 
 /* Where f0 is no call but a request to a device: all there is to see of it. */
 static int
-attach_requests (TbAgentLatency *self, const TbAgentBpfObject *object)
+attach_requests (TbAgentLatency *self)
 {
   static const TbAgentLatencyEvent needed[]
       = { TB_AGENT_LATENCY_REQUEST_END, TB_AGENT_LATENCY_REQUEST_ISSUED, TB_AGENT_LATENCY_REQUEST };
 
   for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
     {
-      attach_event (self, object, needed[i]);
+      attach_event (self, needed[i]);
       if (self->events[needed[i]] <= 0)
         return -1;
     }
@@ -259,7 +231,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
     return -1;
   self = agent->latency;
   if (wanted->operation == TB_CAPTURE_LATENCY_OF_CALLS)
-    try_cost (agent, object, wanted->call);
+    try_cost (agent, wanted->call);
   self->shared->resolution = wanted->resolution;
   self->shared->alike = wanted->alike;
   memcpy (self->shared->edges, edges, n * sizeof *edges);
@@ -269,16 +241,14 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   self->shared->call = wanted->call;
   self->shared->request = wanted->which;
   self->shared->of_requests = wanted->operation == TB_CAPTURE_LATENCY_OF_REQUESTS;
-  if (self->shared->of_requests && attach_requests (self, object) != 0)
+  if (self->shared->of_requests && attach_requests (self) != 0)
     {
       snprintf (text, size, "requests to devices cannot be watched: %s", strerror (errno));
       return -1;
     }
   if (wanted->call != TB_CAPTURE_NO_CALL)
     {
-      Calls calls = { self, object };
-
-      if (attach_calls (&calls) != 0)
+      if (attach_calls (self) != 0)
         {
           snprintf (text, size, "system calls cannot be watched: %s", strerror (errno));
           return -1;
@@ -286,6 +256,65 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
       tell_cost (agent);
     }
   return 0;
+}
+
+/* Functions of the kernel */
+
+/* With the programs for it alone, if the kernel takes them and nothing has gone to the others yet. */
+static void
+choose_programs (TbAgent *agent)
+{
+  TbAgentLatency *self = agent->latency;
+  TbBpfLatencyShared *shared;
+
+  if (self->probes.n_pending > 1 || self->has_events || self->shared->phased || self->shared->has_clients)
+    {
+      snprintf (self->probes.untraced, sizeof self->probes.untraced, "other probes came before it");
+      return;
+    }
+  if (tb_agent_latency_kernel_load (agent, &self->kernel, self->kernel_function, &self->of_kernel,
+                                    &self->probes.tried, self->probes.untraced, sizeof self->probes.untraced)
+      != 0)
+    return;
+  shared = tb_agent_allocate (NULL, sizeof *shared);
+  *shared = *self->shared;
+  unmap_all (self);
+  if (map_all (self, &self->of_kernel))
+    self->probes.traced = self->kernel_function;
+  else
+    {
+      unmap_all (self);
+      map_all (self, tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency));
+    }
+  *self->shared = *shared;
+  free (shared);
+}
+
+/* What its own probes take of one that is seen as f0 will be. */
+static void
+try_kernel_cost (TbAgent *agent)
+{
+  TbAgentLatency *self = agent->latency;
+  const TbAgentLatencyTrial trial = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
+  uint32_t resolution = self->shared->resolution;
+
+  tb_agent_latency_cost_try_kernel (&trial, &self->cost);
+  self->tried_way = self->probes.choice.way;
+  self->shared->resolution = resolution;
+  memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  self->missed_before = tb_agent_bpf_object_count_missed (self->object);
+}
+
+static void
+take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length)
+{
+  TbAgentLatency *self = agent->latency;
+
+  if (self->kernel_function != NULL)
+    return;
+  self->kernel_function = strndup ((const char *) name, length);
+  choose_programs (agent);
+  try_kernel_cost (agent);
 }
 
 /* The tree */
@@ -345,10 +374,8 @@ choose_traced (const TbAgent *agent, int32_t pid, char *text, size_t size)
 static void
 watch_phases (TbAgent *agent)
 {
-  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
-
-  attach_event (agent->latency, object, TB_AGENT_LATENCY_EXIT);
-  attach_event (agent->latency, object, TB_AGENT_LATENCY_EXEC);
+  attach_event (agent->latency, TB_AGENT_LATENCY_EXIT);
+  attach_event (agent->latency, TB_AGENT_LATENCY_EXEC);
   agent->latency->shared->phased = 1;
 }
 
@@ -358,7 +385,6 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
 {
   static const TbAgentLatencyEvent needed[]
       = { TB_AGENT_LATENCY_SWITCH, TB_AGENT_LATENCY_WAKING, TB_AGENT_LATENCY_CALL };
-  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
   TbAgentLatency *self = agent->latency;
 
   if (wanted->n > TB_BPF_LATENCY_CLIENTS || (wanted->n == 0 && wanted->call == TB_CAPTURE_NO_CALL))
@@ -368,7 +394,7 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
     }
   for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
     {
-      attach_event (self, object, needed[i]);
+      attach_event (self, needed[i]);
       if (self->events[needed[i]] <= 0)
         {
           snprintf (text, size, "who wakes whom cannot be watched: %s", strerror (errno));
@@ -429,7 +455,7 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
         watch_phases (agent);
       break;
     case TB_CAPTURE_LATENCY_KERNEL:
-      self->is_of_kernel = 1;
+      take_kernel_function (agent, record->tail, record->tail_length);
       break;
     case TB_CAPTURE_LATENCY_KERNEL_SITE:
       tb_agent_bpf_map_put (self->maps.sites, &wanted->site, &site);
@@ -438,6 +464,23 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       break;
     }
   return 0;
+}
+
+/* What else is said of f0 is how it is seen. */
+static void
+tell_kernel_way (TbAgent *agent, char *text, size_t size)
+{
+  TbAgentLatency *self = agent->latency;
+  const TbAgentKernelChoice *choice = &self->probes.choice;
+
+  snprintf (text, size, "%s%s%s", tb_agent_kernel_way_get_name (choice->way),
+            choice->cause[0] != '\0' ? ": " : "", choice->cause);
+  /* What was tried out is another way. */
+  if (choice->way != self->tried_way)
+    {
+      self->cost = (TbAgentLatencyCost) { 0 };
+      tell_cost (agent);
+    }
 }
 
 static int
@@ -462,37 +505,9 @@ attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
   if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text, size)
       != 0)
     return -1;
-  /* What else is said of it is how. */
-  if (group == 0 && agent->latency->probes.kernel_way != NULL)
-    snprintf (text, size, "%s", agent->latency->probes.kernel_way);
+  if (group == 0 && agent->latency->kernel_function != NULL)
+    tell_kernel_way (agent, text, size);
   return 0;
-}
-
-/* The client disassembles it. What cannot be read, or is not for this user, is not answered. */
-static void
-tell_code (TbAgent *agent, const char *name, uint64_t address)
-{
-  TbAgentKernelFunction function;
-  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_CODE, .cpu = TB_CAPTURE_CPU_NONE };
-  size_t length;
-  uint8_t *tail;
-
-  if (!agent->system_allowed || !tb_agent_kernel_probe_is_possible ()
-      || tb_agent_kernel_code_read (&agent->latency->kernel, name, address, TB_CAPTURE_LATENCY_MAX_CODE,
-                                    &function)
-             != 0)
-    return;
-  length = strnlen (function.name, 127);
-  tail = tb_agent_allocate (NULL, length + function.length);
-  memcpy (tail, function.name, length);
-  memcpy (tail + length, function.code, function.length);
-  record.time = tb_agent_now ();
-  record.latency_code = (TbCaptureLatencyCode) { function.address, function.size, (uint32_t) length };
-  record.tail = tail;
-  record.tail_length = (uint32_t) (length + function.length);
-  tb_agent_output_put (agent->output, &record);
-  free (tail);
-  free (function.code);
 }
 
 static void
@@ -504,20 +519,19 @@ answer_read (TbAgent *agent, const TbCaptureRecord *record)
     return;
   if (record->tail_length > 0)
     memcpy (name, record->tail, record->tail_length);
-  tell_code (agent, name[0] != '\0' ? name : NULL, record->latency_read.address);
+  tb_agent_latency_tell_code (agent, name[0] != '\0' ? name : NULL, record->latency_read.address);
 }
 
 static void
 set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
 {
-  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
   TbAgentLatency *self = agent->latency;
 
   if (peak->from_bin <= peak->to_bin && !self->has_events)
     {
       self->has_events = 1;
       for (TbAgentLatencyEvent event = 0; event < TB_AGENT_LATENCY_N_OF_PEAKS; event++)
-        attach_event (self, object, event);
+        attach_event (self, event);
       /* Interrupts that had begun by then were not counted. */
     }
   self->shared->to_bin = peak->to_bin;
@@ -527,10 +541,8 @@ set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
 static void
 start_samples (TbAgent *agent)
 {
-  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
-
   tb_agent_latency_places_start (&agent->latency->places, agent->header.n_cpus,
-                                 tb_agent_bpf_latency_get_sampler (object));
+                                 tb_agent_bpf_latency_get_sampler (agent->latency->object));
 }
 
 int
@@ -575,185 +587,11 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
     }
 }
 
-/* Telling */
-
-static void
-tell_bins (TbAgent *agent, uint64_t now)
-{
-  TbAgentLatency *self = agent->latency;
-  static uint64_t words[3 * TB_BPF_LATENCY_BINS];
-  TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_BINS, .cpu = TB_CAPTURE_CPU_NONE };
-  uint32_t zero = 0, n = 0;
-  uint64_t calls = 0;
-
-  if (tb_agent_bpf_map_get (self->maps.bins, &zero, self->bins) != 0)
-    return;
-  self->entered = 0;
-  for (uint32_t cpu = 0; cpu < agent->header.n_cpus; cpu++)
-    self->entered += self->bins[cpu].entered;
-  for (uint32_t bin = 0; bin < TB_BPF_LATENCY_BINS; bin++)
-    {
-      uint64_t count = 0, total = 0;
-
-      for (uint32_t cpu = 0; cpu < agent->header.n_cpus; cpu++)
-        {
-          count += self->bins[cpu].counts[bin];
-          total += self->bins[cpu].totals[bin];
-        }
-      if (count == 0)
-        continue;
-      words[3 * n] = bin;
-      words[3 * n + 1] = count;
-      words[3 * n++ + 2] = total;
-      calls += count;
-    }
-  if (calls == self->told_bins)
-    return;
-  self->told_bins = calls;
-  record.latency_bins.n = n;
-  record.tail = (const uint8_t *) words;
-  record.tail_length = n * 24;
-  tb_agent_output_put (agent->output, &record);
-}
-
-static TbBpfLatencyCounter
-subtract (const TbBpfLatencyCounter *now, const TbBpfLatencyCounter *before)
-{
-  return (TbBpfLatencyCounter) { .calls = now->calls - before->calls,
-                                 .maxcount = now->maxcount - before->maxcount,
-                                 .self_maxcount = now->self_maxcount - before->self_maxcount,
-                                 .total = now->total - before->total,
-                                 .self_total = now->self_total - before->self_total,
-                                 .entered = now->entered - before->entered };
-}
-
-static int
-tell_counters (TbAgent *agent, uint64_t now)
-{
-  TbAgentLatency *self = agent->latency;
-  int any = 0;
-
-  for (uint32_t node = 0; node < TB_BPF_LATENCY_NODES; node++)
-    {
-      TbBpfLatencyCounter value = subtract (&self->counters[node], &self->base[node]);
-      TbCaptureRecord record
-          = { .time = now, .type = TB_CAPTURE_LATENCY_COUNTER, .cpu = TB_CAPTURE_CPU_NONE };
-
-      if (memcmp (&value, &self->told[node], sizeof value) == 0)
-        continue;
-      self->told[node] = value;
-      record.latency_counter
-          = (TbCaptureLatencyCounter) { value.calls, value.maxcount,         value.self_maxcount,
-                                        value.total, value.self_total,       value.entered,
-                                        node,        self->generations[node] };
-      tb_agent_output_put (agent->output, &record);
-      any = 1;
-    }
-  return any;
-}
-
-static int
-tell_news (TbAgent *agent, uint64_t now)
-{
-  TbAgentLatency *self = agent->latency;
-  uint64_t n = __atomic_load_n (&self->news->n, __ATOMIC_ACQUIRE), before = self->told_news;
-
-  for (; self->told_news < n && self->told_news < TB_BPF_LATENCY_NEWS; self->told_news++)
-    {
-      const TbBpfLatencyNew *new = &self->news->callees[self->told_news];
-      TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_CALLEE, .cpu = TB_CAPTURE_CPU_NONE };
-
-      if (__atomic_load_n (&new->is_written, __ATOMIC_ACQUIRE) == 0)
-        break;
-      if (new->callee.site != 0 && new->callee.target >> 63 != 0)
-        tell_code (agent, NULL, new->callee.target);
-      record.latency_callee = (TbCaptureLatencyCallee) { new->callee.target, new->callee.node,
-                                                         new->callee.site, (int32_t) new->pid };
-      tb_agent_output_put (agent->output, &record);
-    }
-  return self->told_news > before;
-}
-
-/* FALSE: it is not there yet. */
-static int
-tell_source (TbAgent *agent, uint32_t index, uint64_t now)
-{
-  const TbBpfLatencySource *source = &agent->latency->shared->sources[index];
-  uint64_t key = __atomic_load_n (&source->key, __ATOMIC_ACQUIRE) - 1;
-  uint64_t count = __atomic_load_n (&source->count, __ATOMIC_RELAXED);
-  TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_SOURCE, .cpu = TB_CAPTURE_CPU_NONE };
-
-  if (key == UINT64_MAX)
-    return 0;
-  record.latency_source = (TbCaptureLatencySource) {
-    index + 2, (uint32_t) (key >> 32), (uint32_t) key,
-    count > 0 && now > source->since ? (now - source->since) / count * agent->header.n_cpus : 0
-  };
-  record.tail = (const uint8_t *) source->name;
-  record.tail_length = (uint32_t) strnlen (source->name, sizeof source->name);
-  tb_agent_output_put (agent->output, &record);
-  return 1;
-}
-
-/* again: also those that were told before, as they come more or less often than then. */
-static int
-tell_sources (TbAgent *agent, uint64_t now, int again)
-{
-  TbAgentLatency *self = agent->latency;
-  uint32_t before = self->told_sources;
-
-  for (uint32_t i = 0; again && i < before; i++)
-    tell_source (agent, i, now);
-  while (self->told_sources < self->shared->n_sources && self->told_sources < TB_BPF_LATENCY_SOURCES
-         && tell_source (agent, self->told_sources, now))
-    self->told_sources++;
-  return self->told_sources > before;
-}
-
-/* A program that comes upon itself on a cpu is not run by the kernel. */
-static uint64_t
-count_missed (const TbAgent *agent)
-{
-  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
-
-  return object != NULL ? tb_agent_bpf_object_count_missed (object) - agent->latency->missed_before : 0;
-}
-
-static void
-tell (TbAgent *agent, int with_bins)
-{
-  TbAgentLatency *self = agent->latency;
-  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_STATE, .cpu = TB_CAPTURE_CPU_NONE };
-  TbCaptureLatencyState state;
-  int any;
-
-  record.time = tb_agent_now ();
-  if (with_bins)
-    {
-      tell_bins (agent, record.time);
-      self->missed = count_missed (agent);
-    }
-  state = (TbCaptureLatencyState) { self->shared->calls, self->shared->abandoned, self->shared->crowded,
-                                    self->entered,       self->shared->cut,       self->missed,
-                                    self->shared->others };
-  any = tell_sources (agent, record.time, with_bins);
-  any |= tell_news (agent, record.time);
-  any |= tell_counters (agent, record.time);
-  tb_agent_latency_places_tell (&self->places, agent, self->maps.places);
-  /* Who waits for samples does so for a time, whether any come or not. */
-  any |= self->places.clocks != NULL;
-  if (!any && memcmp (&state, &self->told_state, sizeof state) == 0)
-    return;
-  self->told_state = state;
-  record.latency_state = state;
-  tb_agent_output_put (agent->output, &record);
-}
-
 void
 tb_agent_latency_tell (TbAgent *self)
 {
   if (self->latency != NULL)
-    tell (self, self->latency->n_rounds++ % ROUNDS_PER_BINS == 0);
+    tb_agent_latency_tell_now (self, self->latency->n_rounds++ % ROUNDS_PER_BINS == 0);
 }
 
 void
@@ -763,7 +601,7 @@ tb_agent_latency_stop (TbAgent *self)
     return;
   tb_agent_latency_probes_clear (&self->latency->probes);
   tb_agent_latency_places_stop (&self->latency->places);
-  tell (self, 1);
+  tb_agent_latency_tell_now (self, 1);
 }
 
 void

@@ -517,6 +517,8 @@ print_help (void)
         "  --own            only processes of the user who calls through pkexec\n"
         "  --facility NAME  “bpf”, “perf” or “own”: the best way to the kernel that may be taken\n"
         "  --clock-skew NS  adds to all times, for tests\n"
+        "  --kernel-probe NAME  “fentry”, “fprobe” or “kprobe”: the best way to see a function of the\n"
+        "                   kernel that may be taken, for tests\n"
         "  --version, --help");
 }
 
@@ -562,6 +564,7 @@ parse_arguments (TbAgent *self, int argc, char **argv)
                                            { "own", no_argument, NULL, 'o' },
                                            { "facility", required_argument, NULL, 'f' },
                                            { "clock-skew", required_argument, NULL, 'c' },
+                                           { "kernel-probe", required_argument, NULL, 'k' },
                                            { "version", no_argument, NULL, 'v' },
                                            { "help", no_argument, NULL, 'h' },
                                            { NULL, 0, NULL, 0 } };
@@ -584,6 +587,16 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         if (self->preferred == 0)
           {
             fprintf (stderr, "tailback-agent: --facility takes bpf, perf or own, not “%s”\n", optarg);
+            return 2;
+          }
+        break;
+      case 'k':
+        self->kernel_way = optarg;
+        if (strcmp (optarg, "fentry") != 0 && strcmp (optarg, "fprobe") != 0
+            && strcmp (optarg, "kprobe") != 0)
+          {
+            fprintf (stderr, "tailback-agent: --kernel-probe takes fentry, fprobe or kprobe, not “%s”\n",
+                     optarg);
             return 2;
           }
         break;

@@ -134,6 +134,7 @@ struct TbAgent
   int system_allowed; /* not restricted to the processes of user */
   int64_t user;       /* who called through pkexec, -1: nobody else */
   uint64_t clock_skew;
+  const char *kernel_way;      /* the best to see a function of the kernel that may be taken; NULL: any */
   TbCaptureFacility preferred; /* 0: the best there is */
   TbAgentBpf *bpf;             /* NULL without */
   TbAgentLatency *latency;     /* NULL: none are looked into */

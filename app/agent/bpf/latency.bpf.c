@@ -14,12 +14,14 @@
 
 /* Programs at probes; several at a time where the kernel can, else one by one. */
 
+#ifndef TB_BPF_OF_KERNEL_CALLS
+
 static __always_inline int
 enter_function (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return is_looked_into (task) ? enter (task, read_sp (context)) : 0;
+  return is_looked_into (task) ? enter (task, read_sp (context), 0) : 0;
 }
 
 SEC ("uprobe.multi")
@@ -66,6 +68,8 @@ on_last_alone (void *context)
   return leave (bpf_get_current_task_btf (), read_sp (context) + CALL_RETURN_ADDRESS);
 }
 
+#endif
+
 SEC ("uprobe.multi")
 int
 on_site (void *context)
@@ -90,7 +94,7 @@ enter_kernel (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
 
-  return is_looked_into (task) ? enter (task, read_kernel_sp (context, task)) : 0;
+  return is_looked_into (task) ? enter (task, read_kernel_sp (context, task), 0) : 0;
 }
 
 SEC ("kprobe.multi")
@@ -150,6 +154,59 @@ on_kernel_return_alone (void *context)
   return leave_kernel (context);
 }
 
+#ifdef TB_BPF_OF_KERNEL_CALLS
+
+/* By trampolines, of which each is for one function: the agent puts its name in as it loads them. */
+
+static __always_inline int
+enter_traced (void *context)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+
+  return is_looked_into (task)
+             ? enter (task, read_traced_sp (context, task) - CALL_RETURN_ADDRESS, TRAMPOLINE_REACH)
+             : 0;
+}
+
+static __always_inline int
+leave_traced (void *context)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+
+  return leave (task, read_traced_sp (context, task));
+}
+
+SEC ("fentry/" TB_BPF_LATENCY_TRACED)
+int
+on_traced_entry (void *context)
+{
+  return enter_traced (context);
+}
+
+SEC ("fexit/" TB_BPF_LATENCY_TRACED)
+int
+on_traced_return (void *context)
+{
+  return leave_traced (context);
+}
+
+/* What it costs is tried out on another function. */
+SEC ("fentry/" TB_BPF_LATENCY_TRIED)
+int
+on_tried_entry (void *context)
+{
+  return enter_traced (context);
+}
+
+SEC ("fexit/" TB_BPF_LATENCY_TRIED)
+int
+on_tried_return (void *context)
+{
+  return leave_traced (context);
+}
+
+#endif
+
 /* System calls: as f0, and as callees of functions that are looked into. */
 
 /* Where probes of programs are system calls themselves: no program calls these. */
@@ -181,7 +238,7 @@ BPF_PROG (on_call, void *regs, long number)
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
     {
       if (shared->call == (u32) number && is_looked_into (task))
-        enter (task, CALL_SP);
+        enter (task, CALL_SP, 0);
       return 0;
     }
   thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
@@ -198,7 +255,7 @@ BPF_PROG (on_call, void *regs, long number)
     return 0;
   child = find_callee (thread, get_process (), child, 0, TB_BPF_LATENCY_CALL | (u32) number);
   if (child != 0)
-    open_frame (thread, child, sp, bpf_ktime_get_ns ());
+    open_frame (thread, child, sp, 0, bpf_ktime_get_ns ());
   return 0;
 }
 

@@ -11,7 +11,7 @@
 /* Calls of f0 */
 
 static __always_inline int
-enter (struct task_struct *task, u64 sp)
+enter (struct task_struct *task, u64 sp, u32 reach)
 {
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
   TbBpfLatencyShared *shared = get_shared ();
@@ -51,7 +51,7 @@ enter (struct task_struct *task, u64 sp)
     __sync_fetch_and_add (&shared->crowded, 1);
   thread->n_entries = n;
   if (n == 1 && shared->from_bin <= shared->to_bin)
-    open_frame (thread, 0, sp + CALL_RETURN_ADDRESS, now);
+    open_frame (thread, 0, sp + CALL_RETURN_ADDRESS, reach, now);
   return 0;
 }
 
@@ -161,7 +161,8 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->function != site->function)
     return;
   /* Another call of the same function, from outside the path. How high the stack is when a system call begins is not known. */
-  if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0 && sp + site->height + CALL_RETURN_ADDRESS != top->sp
+  if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0
+      && top->sp - (sp + site->height + CALL_RETURN_ADDRESS) > top->reach
       && ((site->flags & TB_BPF_LATENCY_IN_KERNEL) == 0 || top->sp < CALL_SP))
     return;
   child = node->first_child + site->index;
@@ -174,7 +175,10 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
       if (callee != 0)
         child = callee;
     }
-  open_frame (thread, child, (site->flags & TB_BPF_LATENCY_TAIL) != 0 ? top->sp : sp, now);
+  if ((site->flags & TB_BPF_LATENCY_TAIL) != 0)
+    open_frame (thread, child, top->sp, top->reach, now);
+  else
+    open_frame (thread, child, sp, 0, now);
 }
 
 /* Who is in a call of f0 pays for the probe, wherever it is reached from. */

@@ -87,7 +87,7 @@ close_frames (Thread *thread, u64 sp, u64 now)
 }
 
 static __always_inline void
-open_frame (Thread *thread, u32 node, u64 sp, u64 now)
+open_frame (Thread *thread, u32 node, u64 sp, u32 reach, u64 now)
 {
   u32 n = thread->n_frames;
   Frame *frame = &thread->frames[bound (n, FRAME_MASK)];
@@ -104,6 +104,7 @@ open_frame (Thread *thread, u32 node, u64 sp, u64 now)
   frame->waited[0] = frame->waited[1] = 0;
   frame->served[0] = frame->served[1] = 0;
   frame->node = node;
+  frame->reach = reach;
   thread->n_frames = n + 1;
 }
 

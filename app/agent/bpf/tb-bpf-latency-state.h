@@ -22,6 +22,9 @@
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2
 #define CALL_RETURN_ADDRESS 8
+/* What a trampoline of the kernel has on the stack between the arguments that it hands to programs and the function's own part: at
+ * least 48 bytes, at most 120 (arch/x86/net/bpf_jit_comp.c of the kernel). Another call within is further away. */
+#define TRAMPOLINE_REACH 127u
 #define TASK_INTERRUPTIBLE 1u /* include/linux/sched.h */
 #define TASK_UNINTERRUPTIBLE 2u
 /* A thread's stack in the kernel is at most so large; no program has anything as low as these. */
@@ -80,7 +83,7 @@ typedef struct
   u64 waited[2]; /* interruptibly, otherwise */
   u64 served[2]; /* of that: in the queue of a device, by it */
   u32 node;
-  u32 unused;
+  u32 reach; /* so far below it the stack may be when its function is entered */
 } Frame;
 
 /* What a node has of the call of f0 at hand. */
@@ -249,12 +252,28 @@ read_sp (void *context)
 /* Whatever a thread does in the kernel comes after what it does in its program, and interrupts after that: each as if it were
  * lower on one stack. */
 static __always_inline u64
-read_kernel_sp (void *context, struct task_struct *task)
+find_in_kernel (u64 sp, struct task_struct *task)
 {
-  u64 sp = read_sp (context);
   u64 height = sp - (u64) BPF_CORE_READ ((const struct task_struct___stack *) task, stack);
 
   return height < KERNEL_STACK ? KERNEL_STACK + height : sp & (KERNEL_STACK - 1);
+}
+
+static __always_inline u64
+read_kernel_sp (void *context, struct task_struct *task)
+{
+  return find_in_kernel (read_sp (context), task);
+}
+
+/* A program of a trampoline is told of no registers, but what it is handed lies on the stack: below all of the caller's, above all
+ * of the function's own, and at the same place when it is left. */
+static __always_inline u64
+read_traced_sp (void *context, struct task_struct *task)
+{
+  u64 sp = 0;
+
+  bpf_probe_read_kernel (&sp, sizeof sp, &context);
+  return find_in_kernel (sp, task);
 }
 
 /* Where the compiler knows that an index is in its bounds it would leave out what shows that to the kernel. */

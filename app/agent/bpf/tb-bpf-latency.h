@@ -30,6 +30,14 @@
 
 #define TB_BPF_LATENCY_NO_CALL 0xffffffffu
 
+/* In place of the names of functions of the kernel, which are put over them: as long as the kernel lets names be. */
+#define TB_BPF_LATENCY_TRACED                                                                                \
+  "tailback_traced_________________________________________________"                                         \
+  "_______________________________________________________________"
+#define TB_BPF_LATENCY_TRIED                                                                                 \
+  "tailback_tried__________________________________________________"                                         \
+  "_______________________________________________________________"
+
 typedef enum
 {
   TB_BPF_LATENCY_IS_OPEN = 1 << 0,

@@ -452,6 +452,7 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
                                          "limit",
                                          "cost",
                                          "kernel_probe",
+                                         "kernel_probe_cause",
                                          "probes",
                                          "single_stepped_probes",
                                          "decision_ns",

@@ -76,6 +76,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_free (self->operation);
   g_free (self->kernel);
   g_free (self->kernel_way);
+  g_free (self->kernel_way_cause);
   g_free (self);
 }
 
@@ -360,8 +361,12 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
     note_refusal (self, text);
   if (group == F0_GROUP + 1 && !refused && *text != '\0' && self->kernel != NULL)
     {
+      char *cause = strstr (text, ": ");
+
       g_free (self->kernel_way);
-      self->kernel_way = g_steal_pointer (&text);
+      g_free (self->kernel_way_cause);
+      self->kernel_way_cause = cause != NULL ? g_strdup (cause + 2) : NULL;
+      self->kernel_way = cause != NULL ? g_strndup (text, (gsize) (cause - text)) : g_strdup (text);
     }
   if (group <= 1 || group == TB_CAPTURE_LATENCY_CLIENTS_GROUP + 1 || group - 2 >= self->functions->len)
     return;
@@ -508,6 +513,7 @@ probe_function (TbLatencyDrill *self)
   tb_latency_drill_ask (self, F0_GROUP);
 }
 
+/* First of all: the agent has programs for that very function. */
 static void
 probe_kernel (TbLatencyDrill *self)
 {
@@ -515,11 +521,10 @@ probe_kernel (TbLatencyDrill *self)
       = { .type = TB_CAPTURE_LATENCY_PROBE,
           .latency_probe = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
 
-  tb_latency_drill_read_kernel (self, self->kernel);
   record.tail = (const guint8 *) self->kernel;
-  record.tail_length = (guint32) MIN (strlen (self->kernel), 64);
+  record.tail_length = (guint32) MIN (strlen (self->kernel), 127);
   tb_latency_drill_send (self, &record, NULL);
-  tb_latency_drill_ask (self, F0_GROUP);
+  tb_latency_drill_read_kernel (self, self->kernel);
 }
 
 gboolean
@@ -532,12 +537,12 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
+  if (self->kernel != NULL)
+    probe_kernel (self);
   tb_latency_drill_send_phase (self);
   tb_latency_drill_send_clients (self);
-  if (self->is_of_requests)
+  if (self->is_of_requests || self->kernel != NULL)
     tb_latency_drill_ask (self, F0_GROUP);
-  else if (self->kernel != NULL)
-    probe_kernel (self);
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
   else
@@ -558,9 +563,15 @@ tb_latency_drill_estimate (TbLatencyDrill *self)
   gboolean is_cheap;
   guint n_stepped = 0;
 
+  if (self->kernel_way != NULL && self->kernel_way_cause != NULL)
+    return g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation, self->kernel_way,
+                            self->kernel_way_cause);
+  if (self->kernel_way != NULL)
+    return g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation, self->kernel_way);
   if (self->kernel != NULL)
-    return g_strdup_printf (_ ("%s gets two probes of the kernel (kprobes), where the kernel has them"),
-                            self->operation);
+    return g_strdup_printf (
+        _ ("%s gets two probes of the kernel: fentry, fprobe or kprobes, the first that it has"),
+        self->operation);
   if (function == NULL)
     return g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
                             self->operation);

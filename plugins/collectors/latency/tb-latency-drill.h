@@ -67,6 +67,7 @@ typedef struct
   TbLatencyImage *kernel_image; /* what is known of it; of images, NULL nothing */
   gboolean has_thunks;          /* has been asked for */
   char *kernel_way;             /* by which f0 is seen, as the agent says; NULL: it is none of the kernel */
+  char *kernel_way_cause;       /* why by no cheaper way; NULL: there is none, or it is not known */
   TbLatencySend send;
   gpointer send_data;
 

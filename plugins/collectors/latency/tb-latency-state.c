@@ -312,6 +312,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_string (builder, "limit", tb_latency_tree_get_limit (self->tree));
   add_cost (builder, self);
   add_string (builder, "kernel_probe", self->kernel_way);
+  add_string (builder, "kernel_probe_cause", self->kernel_way_cause);
   add_integer (builder, "probes", self->n_probes);
   add_integer (builder, "single_stepped_probes", self->n_single_stepped);
   add_integer (builder, "decision_ns",

@@ -1,0 +1,219 @@
+/* tb-agent-bpf-latency.c: the two objects of programs for latencies, and what they consist of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/tb-agent-bpf-latency.h"
+#include "agent/tb-agent-bpf-skeleton.h"
+#include "agent/tb-agent-map.h"
+#include "agent/bpf/tb-bpf-sources.h"
+#include "agent/bpf/tb-bpf-latency.h"
+#include "capture/tb-capture-format.h"
+
+static int load_traced (struct bpf_load_and_run_opts *options);
+
+/* Generated: only what surrounds them is ours. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpointer-arith"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include "latency.lskel.h"
+#define bpf_load_and_run load_traced
+#include "kernel_calls.lskel.h"
+#undef bpf_load_and_run
+#pragma GCC diagnostic pop
+
+SKELETON (latency)
+SKELETON (kernel_calls)
+
+/* Who attaches them does so one by one. */
+const TbAgentBpfObjectKind tb_agent_bpf_latency = {
+  .name = "latencies",
+  .source = TB_CAPTURE_SOURCE_LATENCY,
+  .without = "why calls of a function are slow cannot be looked into",
+  .open = latency_open,
+  .load = latency_load,
+  .destroy = latency_destroy,
+};
+
+static const TbAgentBpfObjectKind kernel_calls = {
+  .name = "latencies of functions of the kernel",
+  .source = TB_CAPTURE_SOURCE_LATENCY,
+  .without = "functions of the kernel are seen by dearer probes",
+  .open = kernel_calls_open,
+  .load = kernel_calls_load,
+  .destroy = kernel_calls_destroy,
+};
+
+/* The one for functions of the kernel */
+
+/* Put over what stands for them in the programs that are loaded next. */
+static const char *traced, *tried;
+
+/* 0: it is nowhere. What is part of a longer text is the name of a section. */
+static int
+put_over (char *data, size_t size, const char *place, const char *name)
+{
+  size_t length = strlen (place) + 1;
+  int any = 0;
+
+  for (char *end = data + size, *at = data; (at = memmem (at, (size_t) (end - at), place, length)) != NULL;
+       at += length)
+    if (at == data || at[-1] != '/')
+      {
+        memset (at, 0, length);
+        memcpy (at, name, strlen (name));
+        any = 1;
+      }
+  return any;
+}
+
+/* To what a program of a trampoline belongs is said as it is loaded, and skeletons know it when they are made. */
+static int
+load_traced (struct bpf_load_and_run_opts *options)
+{
+  struct bpf_load_and_run_opts own = *options;
+  char *data = tb_agent_allocate (NULL, options->data_sz);
+  int result = -EINVAL;
+
+  memcpy (data, options->data, options->data_sz);
+  if (put_over (data, options->data_sz, TB_BPF_LATENCY_TRACED, traced)
+      && put_over (data, options->data_sz, TB_BPF_LATENCY_TRIED, tried))
+    {
+      own.data = data;
+      result = bpf_load_and_run (&own);
+      options->errstr = own.errstr;
+    }
+  free (data);
+  return result;
+}
+
+int
+tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
+                                const TbAgentBpfShared *shared,
+                                const char *function,
+                                const char *other,
+                                char *reason,
+                                size_t size)
+{
+  if (strlen (function) >= sizeof TB_BPF_LATENCY_TRACED || strlen (other) >= sizeof TB_BPF_LATENCY_TRIED)
+    {
+      snprintf (reason, size, "its name is too long");
+      return -1;
+    }
+  traced = function;
+  tried = other;
+  return tb_agent_bpf_object_load (self, &kernel_calls, shared, reason, size);
+}
+
+/* What they consist of */
+
+#define GET_MAPS(skeleton)                                                                                   \
+  { .shared = (skeleton)->maps.tb_latency.map_fd,                                                            \
+    .bins = (skeleton)->maps.tb_bins.map_fd,                                                                 \
+    .nodes = (skeleton)->maps.tb_nodes.map_fd,                                                               \
+    .counters = (skeleton)->maps.tb_counters.map_fd,                                                         \
+    .sites = (skeleton)->maps.tb_sites.map_fd,                                                               \
+    .callees = (skeleton)->maps.tb_callees.map_fd,                                                           \
+    .news = (skeleton)->maps.tb_news.map_fd,                                                                 \
+    .places = (skeleton)->maps.tb_places.map_fd }
+
+void
+tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps)
+{
+  const struct latency_bpf *latency = object->skeleton;
+  const struct kernel_calls_bpf *of_kernel = object->skeleton;
+
+  *maps = object->kind == &kernel_calls ? (TbAgentLatencyMaps) GET_MAPS (of_kernel)
+                                        : (TbAgentLatencyMaps) GET_MAPS (latency);
+}
+
+#define GET_SITE_PROGRAMS(skeleton)                                                                          \
+  .together[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site.prog_fd,                                    \
+  .alone[TB_CAPTURE_LATENCY_SITE] = (skeleton)->progs.on_site_alone.prog_fd,                                 \
+  .kernel_entry = (skeleton)->progs.on_kernel_entry.prog_fd,                                                 \
+  .kernel_return = (skeleton)->progs.on_kernel_return.prog_fd,                                               \
+  .kernel_entry_alone = (skeleton)->progs.on_kernel_entry_alone.prog_fd,                                     \
+  .kernel_return_alone = (skeleton)->progs.on_kernel_return_alone.prog_fd,                                   \
+  .kernel_site = (skeleton)->progs.on_kernel_site.prog_fd
+
+void
+tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs)
+{
+  const struct latency_bpf *latency = object->skeleton;
+  const struct kernel_calls_bpf *of_kernel = object->skeleton;
+
+  if (object->kind == &kernel_calls)
+    *programs = (TbAgentLatencyPrograms) { GET_SITE_PROGRAMS (of_kernel),
+                                           .traced_entry = of_kernel->progs.on_traced_entry.prog_fd,
+                                           .traced_return = of_kernel->progs.on_traced_return.prog_fd,
+                                           .tried_entry = of_kernel->progs.on_tried_entry.prog_fd,
+                                           .tried_return = of_kernel->progs.on_tried_return.prog_fd };
+  else
+    *programs
+        = (TbAgentLatencyPrograms) { GET_SITE_PROGRAMS (latency),
+                                     .together[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry.prog_fd,
+                                     .together[TB_CAPTURE_LATENCY_RETURN] = latency->progs.on_return.prog_fd,
+                                     .together[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last.prog_fd,
+                                     .alone[TB_CAPTURE_LATENCY_ENTRY] = latency->progs.on_entry_alone.prog_fd,
+                                     .alone[TB_CAPTURE_LATENCY_RETURN]
+                                     = latency->progs.on_return_alone.prog_fd,
+                                     .alone[TB_CAPTURE_LATENCY_LAST] = latency->progs.on_last_alone.prog_fd };
+}
+
+int
+tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object)
+{
+  return object->kind == &kernel_calls
+             ? ((const struct kernel_calls_bpf *) object->skeleton)->progs.on_sample.prog_fd
+             : ((const struct latency_bpf *) object->skeleton)->progs.on_sample.prog_fd;
+}
+
+typedef struct
+{
+  int program;
+  const char *name; /* NULL: it knows itself */
+} Event;
+
+#define GET_EVENTS(skeleton)                                                                                 \
+  {                                                                                                          \
+    [TB_AGENT_LATENCY_CALL] = { (skeleton)->progs.on_call.prog_fd, NULL },                                   \
+    [TB_AGENT_LATENCY_CALL_END] = { (skeleton)->progs.on_call_end.prog_fd, NULL },                           \
+    [TB_AGENT_LATENCY_SWITCH] = { (skeleton)->progs.on_switch.prog_fd, NULL },                               \
+    [TB_AGENT_LATENCY_WAKING] = { (skeleton)->progs.on_waking.prog_fd, NULL },                               \
+    [TB_AGENT_LATENCY_EXIT] = { (skeleton)->progs.on_gone.prog_fd, "sched_process_exit" },                   \
+    [TB_AGENT_LATENCY_EXEC] = { (skeleton)->progs.on_gone.prog_fd, "sched_process_exec" },                   \
+    [TB_AGENT_LATENCY_IRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_handler_entry" },                \
+    [TB_AGENT_LATENCY_IRQ_END] = { (skeleton)->progs.on_irq_end.prog_fd, NULL },                             \
+    [TB_AGENT_LATENCY_SOFTIRQ] = { (skeleton)->progs.on_interrupt.prog_fd, "softirq_entry" },                \
+    [TB_AGENT_LATENCY_SOFTIRQ_END] = { (skeleton)->progs.on_softirq_end.prog_fd, NULL },                     \
+    [TB_AGENT_LATENCY_TIMER] = { (skeleton)->progs.on_interrupt.prog_fd, "local_timer_entry" },              \
+    [TB_AGENT_LATENCY_TIMER_END] = { (skeleton)->progs.on_vector_end.prog_fd, "local_timer_exit" },          \
+    [TB_AGENT_LATENCY_RESCHEDULE] = { (skeleton)->progs.on_interrupt.prog_fd, "reschedule_entry" },          \
+    [TB_AGENT_LATENCY_RESCHEDULE_END] = { (skeleton)->progs.on_vector_end.prog_fd, "reschedule_exit" },      \
+    [TB_AGENT_LATENCY_CALL_ONE] = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_single_entry" },  \
+    [TB_AGENT_LATENCY_CALL_ONE_END]                                                                          \
+    = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_single_exit" },                              \
+    [TB_AGENT_LATENCY_CALL_ALL] = { (skeleton)->progs.on_interrupt.prog_fd, "call_function_entry" },         \
+    [TB_AGENT_LATENCY_CALL_ALL_END] = { (skeleton)->progs.on_vector_end.prog_fd, "call_function_exit" },     \
+    [TB_AGENT_LATENCY_IRQ_WORK] = { (skeleton)->progs.on_interrupt.prog_fd, "irq_work_entry" },              \
+    [TB_AGENT_LATENCY_IRQ_WORK_END] = { (skeleton)->progs.on_vector_end.prog_fd, "irq_work_exit" },          \
+    [TB_AGENT_LATENCY_REQUEST] = { (skeleton)->progs.on_request.prog_fd, "block_rq_insert" },                \
+    [TB_AGENT_LATENCY_REQUEST_ISSUED] = { (skeleton)->progs.on_request_issued.prog_fd, "block_rq_issue" },   \
+    [TB_AGENT_LATENCY_REQUEST_END] = { (skeleton)->progs.on_request_end.prog_fd, "block_rq_complete" },      \
+  }
+
+int
+tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event)
+{
+  const struct latency_bpf *latency = object->skeleton;
+  const struct kernel_calls_bpf *of_kernel = object->skeleton;
+  const Event wanted = object->kind == &kernel_calls
+                           ? ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (of_kernel))[event]
+                           : ((const Event[TB_AGENT_LATENCY_N_EVENTS]) GET_EVENTS (latency))[event];
+
+  return skel_raw_tracepoint_open (wanted.name, wanted.program);
+}

@@ -1,0 +1,39 @@
+/* tb-agent-latency-kernel.c: the programs for one function of the kernel
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/tb-agent-latency-cost.h"
+#include "agent/tb-agent-latency-kernel.h"
+
+int
+tb_agent_latency_kernel_load (const TbAgent *agent,
+                              TbAgentKernelCode *code,
+                              const char *function,
+                              TbAgentBpfObject *object,
+                              const char **other,
+                              char *reason,
+                              size_t size)
+{
+  size_t n = tb_agent_kernel_code_count (code, function);
+
+  memset (object, 0, sizeof *object);
+  /* Of several the kernel would take any. */
+  if (n != 1)
+    {
+      snprintf (reason, size, "%s",
+                n == 0 ? "the kernel does not say where it is"
+                       : "the kernel has several functions of that name");
+      return -1;
+    }
+  *other = TB_AGENT_LATENCY_TRIED;
+  if (*other != NULL
+      && tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, *other, reason, size) == 0)
+    return 0;
+  /* Either of them may be one that the kernel's types do not have. */
+  *other = function;
+  return tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, function, reason, size);
+}
