@@ -267,6 +267,8 @@ choose_programs (TbAgent *agent)
   TbAgentLatency *self = agent->latency;
   TbBpfLatencyShared *shared;
 
+  if (self->probes.least_way > TB_AGENT_KERNEL_WAY_FENTRY)
+    return;
   if (self->probes.n_pending > 1 || self->has_events || self->shared->phased || self->shared->has_clients)
     {
       snprintf (self->probes.untraced, sizeof self->probes.untraced, "other probes came before it");
