@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "shell/recording/tb-function-page.h"
@@ -28,11 +29,13 @@
 #define DECISION_OPS 20u
 #define NEVER 2000000000u
 
-/* It ends with the test, however that does: who waits for the end of what the test says waits for it too. */
+/* It ends with the test, however that does: who waits for the end of what the test says waits for it too. Others on the machine
+ * seldom get between: where they do all the while, that, and not what it calls, is why its calls are slow. */
 static void
-end_with_parent (gpointer unused)
+set_up_child (gpointer unused)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  (void) setpriority (PRIO_PROCESS, 0, -10);
 }
 
 static GSubprocess *
@@ -44,7 +47,7 @@ start_program (const char *which)
   GSubprocess *program;
 
   g_assert_nonnull (path);
-  g_subprocess_launcher_set_child_setup (launcher, end_with_parent, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, set_up_child, NULL, NULL);
   program = g_subprocess_launcher_spawn (launcher, &error, path, which, "600", NULL);
   g_assert_no_error (error);
   return program;
