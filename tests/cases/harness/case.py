@@ -18,6 +18,7 @@ from harness.recording import Recording, has_analysis
 
 CASES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ATTEMPTS = 3
+HELD_OUT = ("held_out.py", "blind.py")
 COMPILE = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
            "-fno-omit-frame-pointer", "-pthread", "-I" + os.path.join(SOURCE, "app", "annotate")]
 
@@ -84,7 +85,7 @@ def find_cases(folders=("control-paths", "wait-graph")):
             spec.loader.exec_module(module)
             for case in module.CASES:
                 case.analysis = folder
-                case.held_out = file == "held_out.py"
+                case.held_out = file in HELD_OUT
                 found.append(case)
     return found
 

@@ -1,0 +1,70 @@
+"""More pairs that the replay was not made with: programs, fixes and the words for them were written before any prediction of them."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from harness.pair import Program
+
+
+class Journals(Program):
+    name = "journals"
+    title = "three threads that each append to a file of their own and sync it after each record"
+    arguments = ("journals", "400", "100000", "@journal")
+    cause = "each thread waits for the disk after each record, which three of four records need not"
+    knot = ("keeper", "disk")
+    edges = (("keeper", "disk"),)
+    fix = "sync after each fourth record"
+    what_if = "call:fdatasync/4"
+    recording_options = ("syscalls=true",)
+    probes = ("libc:fdatasync",)
+    asked = ("target=journals",)
+
+
+class Hatch(Program):
+    name = "hatch"
+    title = "four clients who connect to a server with one thread, which waits for somebody far away in each request"
+    arguments = ("hatch", "150", "200000", "@socket")
+    cause = "clients wait for the server's only thread, and it mostly for time to pass"
+    knot = ("guest", "cook")
+    edges = (("guest", "cook"),)
+    fix = "two threads that serve"
+    what_if = "threads:cook*2"
+    asked = ("target=hatch",)
+
+
+class Viewer(Program):
+    name = "viewer"
+    title = "a process that waits for each picture until another has decoded it and sent it through a pipe"
+    arguments = ("viewer", "400", "1000000")
+    cause = "viewer and decoder wait for each other, mostly the viewer for the decoder"
+    knot = ("viewer", "decoder")
+    edges = (("viewer", "decoder"),)
+    fix = "half the work in the decoder"
+    what_if = "edge:viewer>decoder*0.5"
+    asked = ("target=viewer",)
+
+
+class Cache(Program):
+    name = "cache"
+    title = "four threads and one lock, which who finds something missing holds until it has come from far away"
+    arguments = ("cache", "600", "80000")
+    cause = "the threads wait for one another at one lock, and who has it mostly for time to pass"
+    knot = ("cache",)
+    edges = (("cache", "cache"),)
+    lock = "cache_lock"
+    fix = "the lock is not held meanwhile"
+    what_if = "lock:*=free"   # there is only one, and it is held for a tenth of the work at other times
+    asked = ("target=cache",)
+
+
+class Harvest(Program):
+    name = "harvest"
+    title = "four threads started in each round and waited for, one with three quarters of the work"
+    arguments = ("harvest", "60", "1000000")
+    cause = "each round waits for the thread with the largest share"
+    knot = ("harvest", "large")
+    edges = (("harvest", "large"),)
+    fix = "equal shares"
+    what_if = "edge:harvest>large=shared"   # the other shares are done by then: whoever is free does its part of the rest
+    asked = ("target=harvest",)
+
+
+CASES = [Journals(), Hatch(), Viewer(), Cache(), Harvest()]
