@@ -491,7 +491,7 @@ tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text,
       snprintf (text, size, "process %d is not one of those that are recorded", mark->pid);
       return -1;
     }
-  programs = (TbAgentMarkPrograms) { object->programs[0], *object->filters };
+  programs = (TbAgentMarkPrograms) { object->programs[0], object->programs[1], *object->filters };
   if (tb_agent_probes_add_mark (&self->bpf->probes, &programs, mark, wanted->tail, wanted->tail_length,
                                 self->system_allowed, text, size)
       != 0)

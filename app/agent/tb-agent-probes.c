@@ -20,6 +20,10 @@
 #include "agent/tb-agent-probes.h"
 #include "agent/tb-agent-shelter.h"
 
+#ifndef BPF_TRACE_UPROBE_MULTI
+#  define BPF_TRACE_UPROBE_MULTI 48
+#endif
+
 #define MAX_LINE 4400
 /* What marks where indirect calls may go, at the beginning of a function: single-stepping it is slow, and behind it nothing
  * has changed yet. */
@@ -401,25 +405,6 @@ attach_function (TbAgentProbe *probe,
 
 /* Marks */
 
-/* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
-static uint16_t
-find_register (unsigned number)
-{
-#if defined __x86_64__
-  static const uint16_t places[16] = { 80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0 };
-
-  if (number == TB_CAPTURE_REGISTER_IP)
-    return 128;
-  return number < 16 ? places[number] : TB_BPF_NO_REGISTER;
-#elif defined __aarch64__
-  if (number == TB_CAPTURE_REGISTER_IP)
-    return 32 * 8;
-  return number < 32 ? (uint16_t) (number * 8) : TB_BPF_NO_REGISTER;
-#else
-  return TB_BPF_NO_REGISTER;
-#endif
-}
-
 /* By DWARF's numbers. */
 #if defined __aarch64__
 #  define STACK_POINTER 31
@@ -427,24 +412,47 @@ find_register (unsigned number)
 #  define STACK_POINTER 7
 #endif
 
-/* 0 if it says something that no place can be found for. */
-int
-tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
+static uint16_t
+choose_stack (uint16_t flags)
 {
-  unsigned base = TB_CAPTURE_OPERAND_GET_BASE (code), index = TB_CAPTURE_OPERAND_GET_INDEX (code);
+  if ((flags & TB_CAPTURE_MARK_WITH_STACK) == 0)
+    return 0;
+  return TB_BPF_MARK_STACK | ((flags & TB_CAPTURE_MARK_AT_ENTRY) != 0 ? TB_BPF_MARK_ENTERED : 0);
+}
 
-  *operand = (TbBpfOperand) { .value = value,
-                              .kind = TB_CAPTURE_OPERAND_GET_KIND (code),
-                              .base = find_register (base),
-                              .index = find_register (index),
-                              .size = (uint8_t) TB_CAPTURE_OPERAND_GET_SIZE (code),
-                              .is_signed = (uint8_t) TB_CAPTURE_OPERAND_IS_SIGNED (code),
-                              .shift = (uint8_t) TB_CAPTURE_OPERAND_GET_SHIFT (code) };
-  if (operand->kind == TB_CAPTURE_OPERAND_REGISTER)
-    return operand->base != TB_BPF_NO_REGISTER;
-  return operand->kind != TB_CAPTURE_OPERAND_MEMORY
-         || ((base == TB_CAPTURE_REGISTER_NONE || operand->base != TB_BPF_NO_REGISTER)
-             && (index == TB_CAPTURE_REGISTER_NONE || operand->index != TB_BPF_NO_REGISTER));
+/* What its program is to read; 0 if it can be read. */
+static int
+describe_mark (const TbAgentProbe *probe, const TbCaptureMarkAdd *wanted, char *text, size_t size)
+{
+  TbBpfMarkPlace mark = { .text = wanted->text,
+                          .stack = choose_stack (wanted->stack),
+                          .stack_pointer = tb_agent_probes_find_register (STACK_POINTER),
+                          .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
+
+  for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
+    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
+      {
+        snprintf (text, size, "an argument is in a register that is not known here");
+        return -1;
+      }
+  if ((wanted->stack & TB_CAPTURE_MARK_PAIRED) != 0)
+    mark.pair = (uint32_t) wanted->values[TB_CAPTURE_MARK_PAIR];
+  if (change_map (probe->map, probe->id, &mark) == 0)
+    return 0;
+  snprintf (text, size, "%s", explain (errno));
+  return -1;
+}
+
+/* Behind what marks a function's beginning; cost: in words. */
+static uint64_t
+find_instruction (const Target *target, uint64_t offset, const char **cost)
+{
+  uint8_t code[CODE_LENGTH];
+  ssize_t length = pread (target->fd, code, sizeof code, (off_t) offset);
+  size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
+
+  *cost = describe_cost (code + skipped, known - skipped);
+  return offset + skipped;
 }
 
 static int
@@ -456,33 +464,55 @@ attach_mark (TbAgentProbe *probe,
              char *text,
              size_t size)
 {
-  TbBpfMarkPlace mark = { .text = wanted->text,
-                          .stack = (wanted->stack & TB_CAPTURE_MARK_WITH_STACK) != 0,
-                          .stack_pointer = find_register (STACK_POINTER),
-                          .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
-  uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
-  size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
+  const char *cost;
   Wanted attached = { .target = target,
-                      .offset = wanted->offset + skipped,
+                      .offset = find_instruction (target, wanted->offset, &cost),
                       .place = place,
                       .program = programs->on_mark,
-                      .returns = (int) mark.returns };
+                      .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
-  for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
-      {
-        snprintf (text, size, "an argument is in a register that is not known here");
-        return -1;
-      }
-  if ((wanted->stack & TB_CAPTURE_MARK_PAIRED) != 0)
-    mark.pair = (uint32_t) wanted->values[TB_CAPTURE_MARK_PAIR];
-  if (change_map (probe->map, probe->id, &mark) != 0 || attach (probe, &attached) != 0)
+  if (describe_mark (probe, wanted, text, size) != 0)
+    return -1;
+  if (attach (probe, &attached) != 0)
     {
       snprintf (text, size, "%s", explain (errno));
       return -1;
     }
-  snprintf (text, size, "%s", describe_cost (code + skipped, known - skipped));
+  snprintf (text, size, "%s", cost);
+  return 0;
+}
+
+/* Into the group, if it may be one of it. */
+static int
+join_group (TbAgentMarkGroup *group,
+            const TbAgentProbe *probe,
+            const TbCaptureMarkAdd *wanted,
+            const Target *target,
+            char *text,
+            size_t size)
+{
+  const char *cost;
+  uint64_t offset = find_instruction (target, wanted->offset, &cost);
+
+  if (group->n == TB_AGENT_MAX_GROUP
+      || (group->n > 0 && (group->device != wanted->device || group->inode != wanted->inode))
+      || wanted->semaphore != 0 || (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0)
+    {
+      snprintf (text, size, "it cannot go in with the others");
+      return -1;
+    }
+  if (!tb_agent_probes_is_safe_at (target->fd, offset))
+    {
+      snprintf (text, size, "%s", explain (ENOTSUP));
+      return -1;
+    }
+  if (describe_mark (probe, wanted, text, size) != 0)
+    return -1;
+  group->device = wanted->device;
+  group->inode = wanted->inode;
+  group->offsets[group->n] = offset;
+  group->ids[group->n++] = wanted->id;
+  snprintf (text, size, "%s", cost);
   return 0;
 }
 
@@ -631,6 +661,84 @@ tb_agent_probes_add (TbAgentProbes *self,
                  attach_function (&probe, programs, wanted, &place, &target, text, size));
 }
 
+typedef struct
+{
+  int file;
+  const TbAgentMarkGroup *group;
+  int program;
+} WantedGroup;
+
+static int
+attach_group (void *data, TbAgentLinks *links)
+{
+  const WantedGroup *wanted = data;
+  union bpf_attr attr;
+  char path[32];
+  int link;
+
+  snprintf (path, sizeof path, "/proc/self/fd/%d", wanted->file);
+  memset (&attr, 0, sizeof attr);
+  attr.link_create.prog_fd = (uint32_t) wanted->program;
+  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
+  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) wanted->group->offsets;
+  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) wanted->group->ids;
+  attr.link_create.uprobe_multi.cnt = (uint32_t) wanted->group->n;
+  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  if (link >= 0)
+    tb_agent_links_add (links, link);
+  return link >= 0 ? 0 : -1;
+}
+
+/* Those that went before are in the list already; the first of them keeps what holds all. */
+static int
+finish_group (TbAgentProbes *self, const WantedGroup *wanted, char *text, size_t size)
+{
+  TbAgentProbe *first = find (self, (uint32_t) wanted->group->ids[0]);
+  int error;
+
+  if (first == NULL)
+    return -1;
+  if (tb_agent_shelter_attach (attach_group, (void *) wanted, &first->links, NULL, 0) == 0)
+    return 0;
+  error = errno;
+  for (size_t i = 0; i < wanted->group->n; i++)
+    tb_agent_probes_remove (self, (uint32_t) wanted->group->ids[i]);
+  snprintf (text, size, "%s",
+            error == EINVAL || error == EOPNOTSUPP ? "this kernel does not probe many places at once"
+                                                   : explain (error));
+  return -1;
+}
+
+static int
+add_to_group (TbAgentProbes *self,
+              TbAgentProbe *probe,
+              const TbAgentMarkPrograms *programs,
+              const TbCaptureMarkAdd *wanted,
+              const Place *place,
+              Target *target,
+              char *text,
+              size_t size)
+{
+  WantedGroup group = { dup (target->fd), &self->group, programs->on_marks };
+  int joined = -1, attached = 0;
+
+  if (place->traced < 0)
+    joined = join_group (&self->group, probe, wanted, target, text, size);
+  else
+    snprintf (text, size, "%s", "only where all processes may be seen places can be probed together");
+  joined = finish (self, probe, target, joined);
+  if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
+    {
+      if (self->group.n > 0)
+        attached = finish_group (self, &group, text, size);
+      self->group = (TbAgentMarkGroup) { 0 };
+    }
+  if (group.file >= 0)
+    close (group.file);
+  return joined == 0 && attached == 0 ? 0 : -1;
+}
+
 int
 tb_agent_probes_add_mark (TbAgentProbes *self,
                           const TbAgentMarkPrograms *programs,
@@ -653,6 +761,8 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
     }
   if (begin (self, wanted->id, &place, build_id, build_id_length, &target, text, size) != 0)
     return -1;
+  if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) != 0 || self->group.n > 0)
+    return add_to_group (self, &probe, programs, wanted, &place, &target, text, size);
   return finish (self, &probe, &target, attach_mark (&probe, programs, wanted, &place, &target, text, size));
 }
 

@@ -13,6 +13,8 @@
 #include "agent/tb-agent-shelter.h"
 #include "capture/tb-capture-format.h"
 
+#define TB_AGENT_MAX_GROUP 64
+
 /* The programs of a BPF object and its map of filters. */
 typedef struct
 {
@@ -26,16 +28,28 @@ typedef struct
 typedef struct
 {
   int on_mark;
+  int on_marks; /* of many places at once */
   int places;
 } TbAgentMarkPrograms;
 
 typedef struct TbAgentProbe TbAgentProbe;
+
+/* Marks of one file that go in together, with the last of them. */
+typedef struct
+{
+  uint64_t offsets[TB_AGENT_MAX_GROUP];
+  uint64_t ids[TB_AGENT_MAX_GROUP];
+  size_t n;
+  uint64_t device;
+  uint64_t inode;
+} TbAgentMarkGroup;
 
 /* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
 typedef struct
 {
   TbAgentProbe *probes;
   size_t n_probes;
+  TbAgentMarkGroup group;
 } TbAgentProbes;
 
 /* traced: the process whose calls are told, -1: those of all. -1 with the reason; else text says what the probe costs. */
@@ -47,7 +61,8 @@ int tb_agent_probes_add (TbAgentProbes *self,
                          size_t build_id_length,
                          char *text,
                          size_t size);
-/* Likewise. everywhere: in every process that maps the file, else only in the one that is named. */
+/* Likewise. everywhere: in every process that maps the file, else only in the one that is named. One that goes in with the next
+ * is in when that is; with the last fails what went in with it. */
 int tb_agent_probes_add_mark (TbAgentProbes *self,
                               const TbAgentMarkPrograms *programs,
                               const TbCaptureMarkAdd *wanted,
@@ -86,6 +101,8 @@ uint64_t tb_agent_probes_find_own (const void *code);
 /* What an errno means of it. */
 const char *tb_agent_probes_explain (int error);
 
+/* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
+uint16_t tb_agent_probes_find_register (unsigned number);
 /* Where an operand of the capture stream is found; 0 if no place can be. */
 int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand);
 

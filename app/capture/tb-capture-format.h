@@ -644,6 +644,8 @@ typedef enum
   TB_CAPTURE_MARK_PAIRED
   = 4, /* two at one function, at its entry and its return, with the same number as argument TB_CAPTURE_MARK_PAIR, which is a
         * constant: the arguments at the return are those that the call had at its entry, all 0 if that was not seen */
+  TB_CAPTURE_MARK_AT_ENTRY = 8,   /* offset is that of a function: its caller is in the stack */
+  TB_CAPTURE_MARK_WITH_NEXT = 16, /* goes in with the next one of the same file: sooner than one by one */
 } TbCaptureMarkFlags;
 
 #define TB_CAPTURE_MARK_PAIR 2

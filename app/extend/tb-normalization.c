@@ -11,6 +11,7 @@
 #include "extend/tb-normalization.h"
 #include "extend/tb-option.h"
 #include "extend/tb-work-scope.h"
+#include "trace/tb-trace-lock-origins.h"
 
 /* Where what is counted stands. */
 typedef struct
@@ -321,7 +322,8 @@ add_candidates (GPtrArray *all, TbTrace *trace, TbWorkKind kind, GError **error)
   for (gsize i = 0; i < columns.n; i++)
     counts[MIN (columns.name[i], n_strings)]++;
   for (guint i = 0; i < n_strings; i++)
-    if (counts[i] > 0 && *tb_session_get_string (session, i) != '\0')
+    if (counts[i] > 0 && *tb_session_get_string (session, i) != '\0'
+        && !(kind == TB_WORK_MARK && tb_mark_is_of_lock (tb_session_get_string (session, i))))
       {
         Candidate *candidate = g_new0 (Candidate, 1);
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-private.h"
 
 /* A stack is looked into no deeper for who calls libraries that lock. */
@@ -18,8 +19,10 @@ struct _TbLocks
 {
   GArray *locks;     /* TbLock */
   guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
+  GArray *origins;   /* by lock: guint32, the stack in which it was made, TB_STACK_NONE not recorded */
   guint32 *stacks;   /* by lock: where it was slept for longest, TB_STACK_NONE unknown */
   guint64 n_sleeps;
+  gboolean has_origins;
   GBytes *calls; /* the column, as the next */
   GBytes *objects;
   GBytes *offsets;
@@ -30,6 +33,7 @@ typedef struct
 {
   guint32 owner;  /* process, or of a shared one the host */
   guint32 object; /* of a shared one the file, else TB_ID_NONE */
+  guint32 origin; /* where it was made: memory is used again */
   guint64 at;     /* address, or offset in the file */
 } Key;
 
@@ -39,6 +43,7 @@ hash_key (gconstpointer data)
   const Key *key = data;
   guint64 hash = key->at * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
+  hash ^= key->origin * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
   hash ^= ((guint64) key->owner << 32 | key->object) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
   return (guint) (hash >> 32);
 }
@@ -48,13 +53,14 @@ keys_are_equal (gconstpointer a, gconstpointer b)
 {
   const Key *x = a, *y = b;
 
-  return x->owner == y->owner && x->object == y->object && x->at == y->at;
+  return x->owner == y->owner && x->object == y->object && x->at == y->at && x->origin == y->origin;
 }
 
 typedef struct
 {
   GBytes *bytes[TB_SLEEP_N_COLUMNS];
   guint64 n;
+  const gint64 *time;
   const guint32 *thread;
   const guint8 *kind;
   const guint32 *object;
@@ -76,8 +82,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sleeps, sleeps_clear)
 static void
 sleeps_load (Sleeps *self, TbTrace *trace)
 {
-  static const TbSleepColumn wanted[] = { TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL, TB_SLEEP_OBJECT,
-                                          TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
+  static const TbSleepColumn wanted[]
+      = { TB_SLEEP_TIME,   TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL,
+          TB_SLEEP_OBJECT, TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
 
   self->n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP));
   for (guint i = 0; i < G_N_ELEMENTS (wanted) && self->n > 0; i++)
@@ -88,6 +95,7 @@ sleeps_load (Sleeps *self, TbTrace *trace)
     }
   if (self->n == 0)
     return;
+  self->time = g_bytes_get_data (self->bytes[TB_SLEEP_TIME], NULL);
   self->thread = g_bytes_get_data (self->bytes[TB_SLEEP_THREAD], NULL);
   self->kind = g_bytes_get_data (self->bytes[TB_SLEEP_KIND], NULL);
   self->object = g_bytes_get_data (self->bytes[TB_SLEEP_OBJECT], NULL);
@@ -104,11 +112,26 @@ is_shared (const Sleeps *sleeps, guint64 row)
   return sleeps->kind[row] == TB_SLEEP_SHARED_LOCK && sleeps->object[row] != TB_STRING_NONE;
 }
 
+/* A variable, or what lies in a file, is called by that, whoever made a lock of it. */
 static guint32
-find_lock (TbLocks *self, GHashTable *known, const Sleeps *sleeps, guint64 row, guint32 process, guint32 host)
+find_origin (const TbLockOrigins *origins, const Sleeps *sleeps, guint64 row, guint32 process)
+{
+  if (origins == NULL || is_shared (sleeps, row) || sleeps->place[row] != TB_ID_NONE)
+    return TB_STACK_NONE;
+  return tb_lock_origins_find (origins, process, sleeps->address[row], sleeps->time[row]);
+}
+
+static guint32
+find_lock (TbLocks *self,
+           GHashTable *known,
+           const Sleeps *sleeps,
+           guint64 row,
+           guint32 process,
+           guint32 host,
+           guint32 origin)
 {
   gboolean shared = is_shared (sleeps, row);
-  Key key = { shared ? host : process, shared ? sleeps->object[row] : TB_ID_NONE,
+  Key key = { shared ? host : process, shared ? sleeps->object[row] : TB_ID_NONE, origin,
               shared ? sleeps->offset[row] : sleeps->address[row] };
   TbLock lock = {
     .process = shared ? TB_ID_NONE : process,
@@ -135,6 +158,7 @@ find_lock (TbLocks *self, GHashTable *known, const Sleeps *sleeps, guint64 row, 
     }
   g_hash_table_insert (known, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->locks->len));
   g_array_append_val (self->locks, lock);
+  g_array_append_val (self->origins, origin);
   return self->locks->len - 1;
 }
 
@@ -173,7 +197,7 @@ find_stacks (const TbLocks *self, const TbIntervals *rows)
 }
 
 static TbLocks *
-locks_new (TbTrace *trace)
+locks_new (TbTrace *trace, const TbStackColumns *stacks)
 {
   TbLocks *self = g_new0 (TbLocks, 1);
   g_autoptr (GHashTable) known = g_hash_table_new_full (hash_key, keys_are_equal, g_free, NULL);
@@ -182,8 +206,14 @@ locks_new (TbTrace *trace)
   const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
 
+  TbLockOrigins *origins = NULL;
+
   sleeps_load (&sleeps, trace);
+  if (sleeps.n > 0)
+    origins = tb_lock_origins_new (trace, stacks);
+  self->has_origins = origins != NULL;
   self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
+  self->origins = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->n_sleeps = sleeps.n;
   if (sleeps.n > 0)
     {
@@ -199,8 +229,10 @@ locks_new (TbTrace *trace)
       self->of_sleep[i] = TB_ID_NONE;
       if (sleeps.kind[i] == TB_SLEEP_LOCK || sleeps.kind[i] == TB_SLEEP_SHARED_LOCK)
         self->of_sleep[i] = find_lock (self, known, &sleeps, i, process,
-                                       process < n_processes ? processes[process].host : TB_ID_NONE);
+                                       process < n_processes ? processes[process].host : TB_ID_NONE,
+                                       find_origin (origins, &sleeps, i, process));
     }
+  g_clear_pointer (&origins, tb_lock_origins_free);
   self->stacks = find_stacks (self, &trace->intervals);
   return self;
 }
@@ -211,6 +243,7 @@ tb_locks_free (TbLocks *self)
   if (self == NULL)
     return;
   g_array_unref (self->locks);
+  g_array_unref (self->origins);
   g_free (self->of_sleep);
   g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
@@ -225,6 +258,7 @@ new_no_locks (gpointer data)
   TbLocks *self = g_new0 (TbLocks, 1);
 
   self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
+  self->origins = g_array_new (FALSE, FALSE, sizeof (guint32));
   return self;
 }
 
@@ -242,12 +276,15 @@ peek_locks (TbTrace *self)
 {
   const TbLocks *locks = g_atomic_pointer_get (&self->locks);
 
+  const TbStackColumns *stacks;
+
   if (locks != NULL)
     return locks;
+  stacks = tb_trace_peek_stacks (self); /* which takes the mutex, too */
   g_mutex_lock (&self->mutex);
   if (self->locks == NULL)
     {
-      TbLocks *made = locks_new (self);
+      TbLocks *made = locks_new (self, stacks);
 
       if (tb_trace_is_given_up ())
         tb_locks_free (made);
@@ -392,9 +429,9 @@ locks_for_others (const char *module)
   return g_str_equal (module, "libc");
 }
 
-/* " (pop)": the function that waits most for it; "" unknown. */
+/* The innermost function that does not lock for others, or does not make locks for them; NULL none that is known. */
 static char *
-describe_user (TbTrace *self, guint32 stack)
+find_user (TbTrace *self, guint32 stack)
 {
   const TbStackColumns *stacks = tb_trace_peek_stacks (self);
 
@@ -409,11 +446,31 @@ describe_user (TbTrace *self, guint32 stack)
         {
           g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
 
-          return g_strdup_printf (" (%s)", functions[g_strv_length (functions) - 1]);
+          return g_strdup (functions[g_strv_length (functions) - 1]);
         }
       stack = stacks->parent[stack];
     }
-  return g_strdup ("");
+  return NULL;
+}
+
+/* Who called the function that a stack ends in; TB_STACK_NONE nobody that is known. */
+static guint32
+get_caller (const TbStackColumns *stacks, guint32 stack)
+{
+  return stack != TB_STACK_NONE && stack < stacks->n_stacks ? stacks->parent[stack] : TB_STACK_NONE;
+}
+
+/* Whether it is one of those libraries that calls the function that the stack ends in. */
+gboolean
+tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
+{
+  guint32 caller = get_caller (stacks, stack);
+  g_autofree char *module = NULL;
+
+  if (caller == TB_STACK_NONE || caller >= stacks->n_stacks || stacks->frame[caller] >= stacks->n_frames)
+    return FALSE;
+  module = tb_trace_name_module (self, stacks, stacks->frame[caller]);
+  return locks_for_others (module);
 }
 
 /* By where it lies: an address that is another the next time. */
@@ -435,8 +492,8 @@ name_by_address (TbTrace *self, const TbLock *lock)
  * @lock: index of a lock
  *
  * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" where its variable has no name,
- * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that waits most for it:
- * "heap 0x55d0c0ffee10 (queue_pop)". From any thread.
+ * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that made it: "heap 0x55d0c0ffee10 from queue_new",
+ * or where that was not recorded by the one that waits most for it: "heap 0x55d0c0ffee10 (queue_pop)". From any thread.
  *
  * Returns: (transfer full): its name
  */
@@ -449,6 +506,7 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
   char *name;
   g_autofree char *address = NULL;
   g_autofree char *user = NULL;
+  g_autofree char *maker = NULL;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
   locks = peek_locks (self);
@@ -466,8 +524,63 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
     return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset);
   address = mapping[0] == '/' ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset)
                               : name_by_address (self, found);
-  user = describe_user (self, locks->stacks[lock]);
-  return g_strconcat (address, user, NULL);
+  maker = tb_trace_find_lock_maker (self, lock);
+  if (maker != NULL)
+    return g_strdup_printf ("%s from %s", address, maker);
+  user = find_user (self, locks->stacks[lock]);
+  return user != NULL ? g_strdup_printf ("%s (%s)", address, user) : g_steal_pointer (&address);
+}
+
+/**
+ * tb_trace_has_lock_origins:
+ * @self: a trace
+ *
+ * Returns: whether it was recorded where locks are made
+ */
+gboolean
+tb_trace_has_lock_origins (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  return peek_locks (self)->has_origins;
+}
+
+/**
+ * tb_trace_get_lock_origin:
+ * @self: a trace
+ * @lock: index of a lock
+ *
+ * Returns: the stack in which the lock was made, with the function that makes such locks; %TB_STACK_NONE where that was not
+ *   recorded, or where it is a variable
+ */
+guint32
+tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
+{
+  const TbLocks *locks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_STACK_NONE);
+  locks = peek_locks (self);
+  g_return_val_if_fail (lock < locks->origins->len, TB_STACK_NONE);
+
+  return g_array_index (locks->origins, guint32, lock);
+}
+
+/**
+ * tb_trace_find_lock_maker:
+ * @self: a trace
+ * @lock: index of a lock
+ *
+ * Tells which function made a lock that is no variable: the first above the library's function that makes such locks. From any
+ * thread.
+ *
+ * Returns: (transfer full) (nullable): its name; %NULL where that was not recorded
+ */
+char *
+tb_trace_find_lock_maker (TbTrace *self, guint32 lock)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return find_user (self, get_caller (tb_trace_peek_stacks (self), tb_trace_get_lock_origin (self, lock)));
 }
 
 /**

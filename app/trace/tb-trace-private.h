@@ -26,6 +26,7 @@ typedef struct
 
 typedef struct _TbTracks TbTracks;
 typedef struct _TbLocks TbLocks;
+typedef struct _TbLockOrigins TbLockOrigins;
 
 struct _TbTrace
 {
@@ -96,6 +97,10 @@ tb_trace_is_given_up_at (gsize row)
 
 void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);
+TbLockOrigins *tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks);
+void tb_lock_origins_free (TbLockOrigins *self);
+guint32 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time);
+gboolean tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack);
 /* The system call that a sleep was in, NULL not known. */
 const char *tb_trace_peek_sleep_call (TbTrace *self, gsize interval);
 gboolean tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset);

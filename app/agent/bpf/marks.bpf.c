@@ -7,6 +7,7 @@
 
 #include "tb-bpf-sources.h"
 
+#include "tb-bpf-entry.h"
 #include "tb-bpf-operand.h"
 
 TB_BPF_SHARED_SCRATCH (stack_scratch, TbBpfMark, TB_BPF_STACK_ROOM);
@@ -122,6 +123,27 @@ tell_without_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *m
   return 0;
 }
 
+/* Of a function that is entered no frame tells of its caller yet, which is what is asked for. */
+static __always_inline u32
+get_entered_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
+{
+  u64 site = tb_read_site (context), address;
+  long got = tb_get_user_frames (context, words + 1, words + TB_BPF_MAX_WORDS);
+
+  if (got <= 0)
+    return tb_name_stack (place, stack, words, 0);
+  words[0] = TB_BPF_CONTEXT_USER;
+  if (site == 0 || (got >= 2 && words[2] == site))
+    return tb_name_stack (place, stack, words, 1 + ((u32) got & 127));
+  address = words[1];
+  got = tb_get_user_frames (context, words + 2, words + TB_BPF_MAX_WORDS);
+  if (got <= 0)
+    return tb_name_stack (place, stack, words, 0);
+  words[1] = address;
+  words[2] = site;
+  return tb_name_stack (place, stack, words, 2 + ((u32) got & 127));
+}
+
 static __always_inline int
 tell_with_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
 {
@@ -131,16 +153,18 @@ tell_with_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark
   if (!tb_take (scratch))
     return tell_without_stack (context, place, mark, probe);
   fill_mark (&scratch->record, context, place, mark, probe);
-  n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+  if ((mark->stack & TB_BPF_MARK_ENTERED) != 0)
+    n = get_entered_stack (context, place, &scratch->record.stack, scratch->rest);
+  else
+    n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (place, &scratch->record.stack);
   tb_give_back (scratch);
   return 0;
 }
 
-SEC ("uprobe")
-int
-on_mark (void *context)
+static __always_inline int
+tell (void *context)
 {
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
@@ -154,6 +178,21 @@ on_mark (void *context)
   if (mark->stack && (config.stacks & TB_BPF_USER_STACKS) != 0)
     return tell_with_stack (context, &place, mark, probe);
   return tell_without_stack (context, &place, mark, probe);
+}
+
+SEC ("uprobe")
+int
+on_mark (void *context)
+{
+  return tell (context);
+}
+
+/* Many places of one file at once, which the kernel puts in and takes out as fast as one. */
+SEC ("uprobe.multi")
+int
+on_marks (void *context)
+{
+  return tell (context);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

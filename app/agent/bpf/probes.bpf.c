@@ -7,26 +7,10 @@
 
 #include "tb-bpf-sources.h"
 
+#include "tb-bpf-entry.h"
+
 TB_BPF_SHARED_SCRATCH (entry_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
 TB_BPF_SHARED_SCRATCH (return_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
-
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-#if defined __TARGET_ARCH_x86
-struct pt_regs___user
-{
-  unsigned long sp;
-  unsigned long ip;
-};
-#elif defined __TARGET_ARCH_arm64
-struct pt_regs___user
-{
-  u64 regs[31];
-  u64 pc;
-};
-#endif
-
-#pragma clang attribute pop
 
 /* A call that is not over, of a probe with a filter: a thread may be in several at a time. */
 typedef struct
@@ -70,25 +54,6 @@ struct
   __type (key, u32);
   __type (value, u64);
 } tb_filters SEC (".maps");
-
-/* To where the function returns: nothing of it has run yet but a marker at most. */
-static __always_inline u64
-read_site (void *context)
-{
-#if defined __TARGET_ARCH_x86
-  const struct pt_regs___user *regs = context;
-  u64 site = 0;
-
-  bpf_probe_read_user (&site, sizeof site, (const void *) BPF_CORE_READ (regs, sp));
-  return site;
-#elif defined __TARGET_ARCH_arm64
-  const struct pt_regs___user *regs = context;
-
-  return BPF_CORE_READ (regs, regs[30]);
-#else
-  return 0;
-#endif
-}
 
 static __always_inline u64
 read_address (void *context)
@@ -235,7 +200,7 @@ on_entry (void *context)
 {
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
-  u64 *filter = bpf_map_lookup_elem (&tb_filters, &probe), site = read_site (context);
+  u64 *filter = bpf_map_lookup_elem (&tb_filters, &probe), site = tb_read_site (context);
 
   if (!tb_is_target (task))
     return 0;

@@ -176,12 +176,18 @@ typedef struct
 typedef struct
 {
   TbBpfOperand operands[TB_BPF_MARK_ARGS];
-  u32 text; /* 1 + the argument that points to text, 0 none */
-  u16 stack;
+  u32 text;          /* 1 + the argument that points to text, 0 none */
+  u16 stack;         /* TbBpfMarkStack, 0 none */
   u16 stack_pointer; /* where that register lies */
   u32 pair;          /* number of the entry and the return of a function, 0 none */
   u32 returns;
 } TbBpfMarkPlace;
+
+typedef enum
+{
+  TB_BPF_MARK_STACK = 1,
+  TB_BPF_MARK_ENTERED = 2, /* it is where a function begins */
+} TbBpfMarkStack;
 
 /* Behind it the text, if it has one, else the words of the stack. */
 typedef struct

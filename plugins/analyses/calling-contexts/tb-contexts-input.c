@@ -10,6 +10,7 @@
 
 #include "extend/tb-option.h"
 #include "tb-contexts-input.h"
+#include "trace/tb-trace-lock-origins.h"
 
 #define CANCEL_EVERY 32768
 
@@ -93,6 +94,8 @@ struct _TbContextsInput
   Stream streams[N_STREAMS];
   const guint8 *wakeup_flags;
   const guint8 *life_kind;
+  TbSession *session; /* not owned */
+  const guint32 *mark_name;
   const gint64 *call_entered;
   const gint64 *probed_exit;
   const guint32 *probed_stack;
@@ -162,6 +165,8 @@ is_wanted (const TbContextsInput *self, StreamKind kind, gsize row)
     case WOKE:
       /* In an interrupt the stack is of what was interrupted, and the interrupt's. */
       return !(self->wakeup_flags[row] & (TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ));
+    case MARKED:
+      return !tb_mark_is_of_lock (tb_session_get_string (self->session, self->mark_name[row]));
     case LIFE:
       return self->life_kind[row] == TB_PROCESS_FORK || self->life_kind[row] == TB_PROCESS_EXEC;
     case FORKED:
@@ -273,10 +278,12 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
   const guint32 *parent;
   const guint8 *flags;
 
+  self->session = session;
   self->n_lost = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_LOST));
   self->n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
   if (!(self->wakeup_flags = read_column (self, trace, TB_TABLE_WAKEUP, TB_WAKEUP_FLAGS, error))
       || !(self->life_kind = read_column (self, trace, TB_TABLE_PROCESS, TB_PROCESS_KIND, error))
+      || !(self->mark_name = read_column (self, trace, TB_TABLE_MARK, TB_MARK_NAME, error))
       || !(self->call_entered = read_column (self, trace, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, error))
       || !(self->probed_exit = read_column (self, trace, TB_TABLE_CALL, TB_CALL_EXIT, error))
       || !(self->probed_stack = read_column (self, trace, TB_TABLE_CALL, TB_CALL_STACK, error))

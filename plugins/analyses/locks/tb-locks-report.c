@@ -257,6 +257,19 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
 
   for (guint i = 0; i < n; i++)
     tb_report_add_finding (report, make_finding (summary, g_ptr_array_index (summary->locks, i)));
+  if (summary->unmade > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext (
+              "Who made %u lock without a name was not seen: that was before the recording began, was "
+              "lost, or is done by no function that is recorded. It is called by who waits for it.",
+              "Who made %u locks without names was not seen: that was before the recording began, was "
+              "lost, or is done by no function that is recorded. They are called by who waits for them.",
+              summary->unmade),
+          summary->unmade);
+
+      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, NAN));
+    }
   if (summary->unplaced > 0)
     {
       g_autofree char *waited = tb_format_duration (summary->unplaced_ns);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tb-locks-summary.h"
+#include "trace/tb-trace-lock-origins.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
 #define ENDING 1000000 /* ns */
@@ -217,6 +218,18 @@ settle_use (TbTrace *trace, TbLockSummary *lock)
     lock->use = TB_LOCK_USE_JOIN;
 }
 
+/* What a thread's end is waited for in was not made as a lock. */
+static gboolean
+lacks_maker (TbTrace *trace, const TbLockSummary *lock)
+{
+  guint n_locks;
+  const TbLock *of = &tb_trace_get_locks (trace, &n_locks)[lock->lock];
+
+  return lock->use != TB_LOCK_USE_JOIN && of->process != TB_ID_NONE && of->place == TB_ID_NONE
+         && tb_trace_has_lock_origins (trace)
+         && tb_trace_get_lock_origin (trace, lock->lock) == TB_STACK_NONE;
+}
+
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
@@ -279,6 +292,7 @@ tb_locks_summary_new (TbTrace *trace,
 
       measure_crowd (lock);
       settle_use (self->trace, lock);
+      self->unmade += lacks_maker (self->trace, lock);
       g_array_sort (lock->waiters, compare_threads);
       g_array_sort (lock->holders, compare_threads);
     }
@@ -394,11 +408,13 @@ add_lock (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *lock)
   g_autofree char *id = g_strdup_printf ("%u", lock->lock);
   g_autofree char *name = tb_trace_describe_lock (self->trace, lock->lock);
   g_autofree char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", locks[lock->lock].address);
+  g_autofree char *maker = tb_trace_find_lock_maker (self->trace, lock->lock);
 
   json_builder_begin_object (builder);
   add_string (builder, "id", id);
   add_string (builder, "name", name);
   add_string (builder, "address", address);
+  add_string (builder, "made_by", maker);
   add_string (builder, "process", process < n_processes ? processes[process].name : NULL);
   json_builder_set_member_name (builder, "pid");
   if (process < n_processes)
@@ -436,6 +452,7 @@ tb_locks_summary_to_json (TbLocksSummary *self, guint top)
   add_integer (builder, "n_locks", self->locks->len);
   add_integer (builder, "unplaced_waits", (gint64) self->unplaced);
   add_integer (builder, "unplaced_ns", self->unplaced_ns);
+  add_integer (builder, "without_maker", self->unmade);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

@@ -62,6 +62,7 @@ typedef struct
   GPtrArray *locks; /* TbLockSummary, most waiting first */
   guint64 unplaced; /* waits for locks of which no address is known */
   gint64 unplaced_ns;
+  guint unmade; /* locks without a name of which it is not known who made them, though that was recorded */
 } TbLocksSummary;
 
 /* Waits shorter than min_wait are left out; those of threads of both selections count. */

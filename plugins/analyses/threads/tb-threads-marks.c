@@ -10,6 +10,7 @@
 
 #include "report/table/tb-table-figure.h"
 #include "tb-threads-marks.h"
+#include "trace/tb-trace-lock-origins.h"
 
 #define ROWS_MAX 1000
 #define PHASE_BEGIN "phase_begin"
@@ -152,6 +153,8 @@ add_note (Marks *self, gsize i)
   const char *name = tb_session_get_string (session, self->name[i]);
   const char *value = tb_session_get_string (session, self->value[i]);
 
+  if (tb_mark_is_of_lock (name))
+    return;
   if (strcmp (name, PHASE_BEGIN) == 0)
     begin (get_row (self, self->thread[i], SAID_PHASE, self->value[i]), self->time[i]);
   else if (strcmp (name, PHASE_END) == 0)

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tb-threads-phases.h"
+#include "trace/tb-trace-lock-origins.h"
 
 #define PHASE_BEGIN "phase_begin"
 #define PHASE_END "phase_end"
@@ -176,7 +177,7 @@ tb_threads_find_said (TbThreadsSummary *summary, GError **error)
         begin_phase (of, summary, marks.time[i], marks.value[i]);
       else if (g_strcmp0 (name, PHASE_END) == 0)
         end_phase (of, summary, marks.time[i], marks.value[i]);
-      else if (name != NULL && *name != '\0')
+      else if (name != NULL && *name != '\0' && !tb_mark_is_of_lock (name))
         say (&of->said.marks, summary, marks.time[i], marks.time[i] + 1, marks.name[i]);
     }
   g_hash_table_iter_init (&iter, speakers);

@@ -98,11 +98,17 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_ANNOTATIONS]
   = { SWITCH, "annotations", N_ ("Marks of programs"),
       N_ ("Record what programs compiled with tailback-annotate.h say of themselves"), TRUE },
-  [TB_AGENT_OPTION_MARK] = { LIST, "mark", N_ ("Functions as marks"),
-                             N_ ("Take calls of functions for marks of programs that have none: "
-                                 "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock "
-                                 "that is its first argument), release (of it), work (done when it returns), "
-                                 "phase or false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
+  [TB_AGENT_OPTION_LOCKS]
+  = { SWITCH, "locks", N_ ("Where locks are made"),
+      N_ ("Record which functions make locks of the C library and GLib: those without a name of their own "
+          "are called by them; about 2 µs each time one is made or destroyed"),
+      TRUE },
+  [TB_AGENT_OPTION_MARK]
+  = { LIST, "mark", N_ ("Functions as marks"),
+      N_ ("Take calls of functions for marks of programs that have none: "
+          "MEANING:[LIBRARY-OR-PROGRAM:]FUNCTION, where MEANING is spin (for the lock "
+          "that is its first argument), release (of it), create (it), work (done when it "
+          "returns), phase or false-wakeup: spin:mariadbd:ut_delay, work:handle_request") },
   [TB_AGENT_OPTION_PROBE] = { LIST, "probe", N_ ("Functions"),
                               N_ ("Record when functions are called and return: "
                                   "[LIBRARY-OR-PROGRAM:]FUNCTION, only calls that take longer "

@@ -21,6 +21,8 @@
 #include "tb-annotations.h"
 
 #define PROVIDER "tailback"
+/* Of which it is not known how large it is: no more than a line of the cache. */
+#define LOCK_SIZE 64u
 /* Apart from the numbers of other probes. */
 #define FIRST_ID 0x80000000u
 #define MAX_MARKS 4096u
@@ -37,6 +39,8 @@ typedef enum
   ACTION_WORK_DONE,
   ACTION_PHASE_BEGIN,
   ACTION_PHASE_END,
+  ACTION_LOCK_CREATED,
+  ACTION_LOCK_DESTROYED,
   N_ACTIONS,
 } Action;
 
@@ -54,12 +58,16 @@ static const struct
   [ACTION_WORK_DONE] = { "work_done", 2, TRUE, FALSE },
   [ACTION_PHASE_BEGIN] = { "phase_begin", 1, TRUE, FALSE },
   [ACTION_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
+  [ACTION_LOCK_CREATED] = { "lock_created", 1, FALSE, TRUE },
+  [ACTION_LOCK_DESTROYED] = { "lock_destroyed", 1, FALSE, FALSE },
 };
 
 typedef struct
 {
   guint8 action;
   const char *function; /* whose call the mark is, else NULL */
+  guint32 size;         /* of a lock that is created or destroyed */
+  gboolean is_own;      /* nobody asked for it */
 } Mark;
 
 typedef enum
@@ -111,12 +119,14 @@ struct _TbAnnotations
   guint n_answered;    /* of them, which comes in their order */
   guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
   guint n_refused;
-  guint n_unfit;    /* marks that are not as they should be */
-  guint n_unpaired; /* functions returned of which nobody saw with what they were called; the reader's */
+  guint n_locks_refused; /* of those that nobody asked for */
+  guint n_unfit;         /* marks that are not as they should be */
+  guint n_unpaired;      /* functions returned of which nobody saw with what they were called; the reader's */
   gboolean is_full;
   gboolean is_closing;
   gboolean found_any;
-  char *refusal; /* the first */
+  char *refusal;       /* the first */
+  char *locks_refusal; /* likewise */
 };
 
 static void
@@ -191,9 +201,8 @@ find_action (const TbStaticProbe *probe, Action *action)
 
 /* A number for a mark; 0 if there are too many, or it is over. */
 static guint32
-take_id (TbAnnotations *self, Action action, const char *function)
+take_number (TbAnnotations *self, const Mark *mark)
 {
-  Mark mark = { (guint8) action, function };
   guint32 id = 0;
 
   g_mutex_lock (&self->lock);
@@ -202,10 +211,16 @@ take_id (TbAnnotations *self, Action action, const char *function)
   else if (!self->is_closing)
     {
       id = FIRST_ID + self->marks->len;
-      g_array_append_val (self->marks, mark);
+      g_array_append_val (self->marks, *mark);
     }
   g_mutex_unlock (&self->lock);
   return id;
+}
+
+static guint32
+take_id (TbAnnotations *self, Action action, const char *function)
+{
+  return take_number (self, &(Mark) { (guint8) action, function, LOCK_SIZE, FALSE });
 }
 
 static void
@@ -272,6 +287,7 @@ static const struct
   [TB_FUNCTION_WORKS] = { N_ACTIONS, ACTION_WORK_DONE },
   [TB_FUNCTION_FALSE_WAKEUPS] = { ACTION_FALSE_WAKEUP, N_ACTIONS },
   [TB_FUNCTION_PHASES] = { ACTION_PHASE_BEGIN, ACTION_PHASE_END },
+  [TB_FUNCTION_CREATES] = { ACTION_LOCK_CREATED, N_ACTIONS },
 };
 
 /* By DWARF's numbers. */
@@ -304,16 +320,16 @@ add_function_mark (TbAnnotations *self,
     record.mark_add.values[1] = 1;
   if (pair != 0)
     record.mark_add.values[TB_CAPTURE_MARK_PAIR] = pair;
-  if (!returns && (action == ACTION_SPIN_BEGIN || action == ACTION_RELEASE))
+  if (!returns && (action == ACTION_SPIN_BEGIN || action == ACTION_RELEASE || action == ACTION_LOCK_CREATED))
     record.mark_add.operands[0]
         = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
   record.mark_add.device = function->probe.device;
   record.mark_add.inode = function->probe.inode;
   record.mark_add.offset = function->probe.offset;
   record.mark_add.pid = function->probe.pid;
-  record.mark_add.stack
-      = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
-                   | (returns ? TB_CAPTURE_MARK_AT_RETURN : 0) | (pair != 0 ? TB_CAPTURE_MARK_PAIRED : 0));
+  record.mark_add.stack = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
+                                     | (returns ? TB_CAPTURE_MARK_AT_RETURN : TB_CAPTURE_MARK_AT_ENTRY)
+                                     | (pair != 0 ? TB_CAPTURE_MARK_PAIRED : 0));
   record.mark_add.id = take_id (self, action, marked->name);
   if (record.mark_add.id != 0)
     return tb_agent_process_send (self->process, &record, error);
@@ -364,6 +380,59 @@ tb_annotations_add_functions (TbAnnotations *self,
         return FALSE;
     }
   return await_functions (self, n_refused, cancellable, error);
+}
+
+/* Locks */
+
+static gboolean
+add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean with_next)
+{
+  const TbAgentFunction *function = lock->function;
+  Action action = lock->destroys ? ACTION_LOCK_DESTROYED : ACTION_LOCK_CREATED;
+  const Mark mark = { (guint8) action, NULL, lock->size, TRUE };
+  TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
+                             .cpu = TB_CAPTURE_CPU_NONE,
+                             .tail = function->build_id,
+                             .tail_length = (guint32) function->build_id_length };
+
+  for (guint i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
+    record.mark_add.operands[i] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
+                                                      TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
+  record.mark_add.operands[0]
+      = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
+  record.mark_add.device = function->probe.device;
+  record.mark_add.inode = function->probe.inode;
+  record.mark_add.offset = function->probe.offset;
+  record.mark_add.pid = function->probe.pid;
+  record.mark_add.stack
+      = (guint16) (TB_CAPTURE_MARK_AT_ENTRY | (lock->destroys ? 0 : TB_CAPTURE_MARK_WITH_STACK)
+                   | (with_next ? TB_CAPTURE_MARK_WITH_NEXT : 0));
+  record.mark_add.id = take_number (self, &mark);
+  return record.mark_add.id != 0 && tb_agent_process_send (self->process, &record, NULL);
+}
+
+void
+tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable)
+{
+  const TbLockFunction *all = (const TbLockFunction *) (gpointer) locks->found->data;
+  gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
+
+  if (!self->can_probe || self->each_process)
+    return;
+  for (guint i = 0; i < locks->found->len; i++)
+    {
+      gboolean with_next = i + 1 < locks->found->len
+                           && all[i].function->probe.device == all[i + 1].function->probe.device
+                           && all[i].function->probe.inode == all[i + 1].function->probe.inode;
+
+      if (!add_lock_function (self, &all[i], with_next))
+        return;
+    }
+  g_mutex_lock (&self->lock);
+  while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
+         && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
+  g_mutex_unlock (&self->lock);
 }
 
 /* Looking through */
@@ -502,6 +571,7 @@ tb_annotations_free (TbAnnotations *self)
   g_array_unref (self->marks);
   g_object_unref (self->recorder);
   g_free (self->refusal);
+  g_free (self->locks_refusal);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -582,7 +652,15 @@ tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
       return FALSE;
     }
   self->n_answered++;
-  if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
+  if (record->status.code == TB_CAPTURE_STATUS_REFUSED
+      && g_array_index (self->marks, Mark, id - FIRST_ID).is_own)
+    {
+      self->n_locks_refused++;
+      number = strstr (text, ": ");
+      if (self->locks_refusal == NULL && number != NULL)
+        self->locks_refusal = g_strdup (number + 2);
+    }
+  else if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
     {
       self->n_refused++;
       number = strstr (text, ": ");
@@ -634,11 +712,21 @@ find_lock (TbAnnotations *self, const TbCaptureMark *mark, const Mark *known)
   return intern_lock (self, mark->args[0]);
 }
 
+/* Where it begins and how large it is: it may be waited for at any word of it. */
+static void
+fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 address, guint32 size)
+{
+  char text[40];
+
+  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x+%u", address, size);
+  fill_note (self, event, name, tb_recorder_intern_string (self->recorder, text, -1));
+}
+
 gboolean
 tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
 {
   guint32 number = mark->probe - FIRST_ID;
-  Mark known = { N_ACTIONS, NULL };
+  Mark known = { N_ACTIONS, NULL, 0, FALSE };
 
   g_mutex_lock (&self->lock);
   if (mark->probe >= FIRST_ID && number < self->marks->len)
@@ -671,6 +759,12 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
       fill_note (self, event, known.action == ACTION_PHASE_BEGIN ? "phase_begin" : "phase_end",
                  tb_recorder_intern_string (self->recorder, text, -1));
       break;
+    case ACTION_LOCK_CREATED:
+      fill_lock (self, event, "lock_created", mark->args[0], known.size);
+      break;
+    case ACTION_LOCK_DESTROYED:
+      fill_lock (self, event, "lock_destroyed", mark->args[0], known.size);
+      break;
     case N_ACTIONS:
     default:
       return FALSE;
@@ -692,6 +786,11 @@ tb_annotations_finish (TbAnnotations *self)
   if (self->n_refused > 0)
     tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
                              self->n_refused, self->refusal != NULL ? self->refusal : "?");
+  if (self->n_locks_refused > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("Where locks are made was not recorded in %u functions of libraries, so "
+                                "that locks are called by who waits for them: %s"),
+                             self->n_locks_refused, self->locks_refusal != NULL ? self->locks_refusal : "?");
   if (self->n_unfit > 0)
     tb_recorder_add_warning (
         self->recorder,

@@ -8,6 +8,7 @@
 #include "tb-agent-process.h"
 #include "session/tb-recorder.h"
 #include "symbols/tb-static-probes.h"
+#include "tb-lock-functions.h"
 #include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,8 @@ gboolean tb_annotations_add_functions (TbAnnotations *self,
                                        const TbMarkedFunctions *marked,
                                        GCancellable *cancellable,
                                        GError **error);
+/* Takes calls of them for marks of where locks are made, and returns when they are waited for, or cannot be. */
+void tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable);
 /* A process has mapped a module, which has the id of the capture stream; the build-id's bytes live as long as this call. */
 void tb_annotations_note_mapping (TbAnnotations *self,
                                   guint32 module,

@@ -14,7 +14,7 @@
 static const char *const meanings[TB_N_FUNCTION_MEANINGS + 1] = {
   [TB_FUNCTION_SPINS] = "spin",   [TB_FUNCTION_RELEASES] = "release",
   [TB_FUNCTION_WORKS] = "work",   [TB_FUNCTION_FALSE_WAKEUPS] = "false-wakeup",
-  [TB_FUNCTION_PHASES] = "phase",
+  [TB_FUNCTION_PHASES] = "phase", [TB_FUNCTION_CREATES] = "create",
 };
 
 /* What is behind the meaning; NULL if it is none. */

@@ -17,6 +17,7 @@ typedef enum
   TB_FUNCTION_WORKS,         /* when it returns, one unit of work is done */
   TB_FUNCTION_FALSE_WAKEUPS, /* the waking before was for nothing */
   TB_FUNCTION_PHASES,        /* it is a phase of its thread */
+  TB_FUNCTION_CREATES,       /* it makes the lock that is its first argument */
   TB_N_FUNCTION_MEANINGS,
 } TbFunctionMeaning;
 

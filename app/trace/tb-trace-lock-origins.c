@@ -1,0 +1,279 @@
+/* tb-trace-lock-origins.c: where the locks were made that threads slept for
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Memory is used again and again: what counts is who made a lock there last before the sleep, and whether it was destroyed since.
+ * A forked process has what was made before the fork, and none has what was made before its exec.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-trace-lock-origins.h"
+#include "trace/tb-trace-private.h"
+
+/* Locks are no larger. */
+#define SIZE_MOST 256
+#define FORKS_MOST 64
+/* Within it a library's function has called another one for the same lock. */
+#define NESTED_NS 1000000
+
+/* A lock is created, or destroyed. */
+typedef struct
+{
+  guint64 address;
+  gint64 time;
+  guint32 process;
+  guint32 thread;
+  guint32 stack;
+  guint16 size;
+  gboolean ends;
+} Turn;
+
+typedef struct
+{
+  guint32 process;
+  gint64 time;
+} Exec;
+
+struct _TbLockOrigins
+{
+  TbTrace *trace; /* not owned, as the next */
+  const TbStackColumns *stacks;
+  GArray *turns; /* Turn, by process, address and time */
+  GArray *execs; /* Exec, by process and time */
+};
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const Turn *x = a, *y = b;
+
+  if (x->process != y->process)
+    return x->process < y->process ? -1 : 1;
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static int
+compare_execs (gconstpointer a, gconstpointer b)
+{
+  const Exec *x = a, *y = b;
+
+  if (x->process != y->process)
+    return x->process < y->process ? -1 : 1;
+  return x->time < y->time ? -1 : x->time > y->time;
+}
+
+/* "0x55aa00+40" */
+static gboolean
+parse_place (const char *text, Turn *turn)
+{
+  char *end = NULL;
+  guint64 size = 1;
+
+  if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
+    return FALSE;
+  turn->address = g_ascii_strtoull (text + 2, &end, 16);
+  if (*end == '+' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT32, &size, NULL))
+    return FALSE;
+  turn->size = (guint16) MIN (size, SIZE_MOST);
+  return *end == '+' || *end == '\0';
+}
+
+static void
+load_turns (TbLockOrigins *self)
+{
+  static const TbMarkColumn wanted[]
+      = { TB_MARK_NAME, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_VALUE, TB_MARK_STACK };
+  TbSession *session = self->trace->session;
+  guint64 n = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_MARK));
+  g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gconstpointer columns[G_N_ELEMENTS (wanted)];
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted) && n > 0; i++)
+    {
+      GBytes *bytes = tb_trace_read_column (self->trace, TB_TABLE_MARK, wanted[i]);
+
+      if (bytes == NULL)
+        return;
+      g_ptr_array_add (held, bytes);
+      columns[i] = g_bytes_get_data (bytes, NULL);
+    }
+  for (guint64 i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+    {
+      const char *name = tb_session_get_string (session, ((const guint32 *) columns[0])[i]);
+      Turn turn = { .time = ((const gint64 *) columns[1])[i],
+                    .thread = ((const guint32 *) columns[2])[i],
+                    .stack = ((const guint32 *) columns[4])[i],
+                    .ends = g_str_equal (name, TB_MARK_LOCK_DESTROYED) };
+
+      if (!tb_mark_is_of_lock (name) || turn.thread >= n_threads
+          || !parse_place (tb_session_get_string (session, ((const guint32 *) columns[3])[i]), &turn))
+        continue;
+      turn.process = threads[turn.thread].process;
+      g_array_append_val (self->turns, turn);
+    }
+  /* Stable: those of the same time are in the order in which they came. */
+  g_array_sort (self->turns, compare_turns);
+}
+
+static void
+load_execs (TbLockOrigins *self)
+{
+  TbSession *session = self->trace->session;
+  guint64 n = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_PROCESS));
+  g_autoptr (GBytes) kind
+      = n > 0 ? tb_trace_read_column (self->trace, TB_TABLE_PROCESS, TB_PROCESS_KIND) : NULL;
+  g_autoptr (GBytes) time
+      = n > 0 ? tb_trace_read_column (self->trace, TB_TABLE_PROCESS, TB_PROCESS_TIME) : NULL;
+  g_autoptr (GBytes) thread
+      = n > 0 ? tb_trace_read_column (self->trace, TB_TABLE_PROCESS, TB_PROCESS_THREAD) : NULL;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  if (kind == NULL || time == NULL || thread == NULL)
+    return;
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint32 who = ((const guint32 *) g_bytes_get_data (thread, NULL))[i];
+      Exec exec = { .time = ((const gint64 *) g_bytes_get_data (time, NULL))[i] };
+
+      if (((const guint8 *) g_bytes_get_data (kind, NULL))[i] != TB_PROCESS_EXEC || who >= n_threads)
+        continue;
+      exec.process = threads[who].process;
+      g_array_append_val (self->execs, exec);
+    }
+  g_array_sort (self->execs, compare_execs);
+}
+
+/* NULL: nobody recorded any. */
+TbLockOrigins *
+tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
+{
+  TbLockOrigins *self = g_new0 (TbLockOrigins, 1);
+
+  self->trace = trace;
+  self->stacks = stacks;
+  self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  self->execs = g_array_new (FALSE, FALSE, sizeof (Exec));
+  load_turns (self);
+  if (self->turns->len == 0)
+    {
+      tb_lock_origins_free (self);
+      return NULL;
+    }
+  load_execs (self);
+  return self;
+}
+
+void
+tb_lock_origins_free (TbLockOrigins *self)
+{
+  g_array_unref (self->turns);
+  g_array_unref (self->execs);
+  g_free (self);
+}
+
+/* The first turn that is not before one of that process, address and time. */
+static guint
+find_turn (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+{
+  const Turn wanted = { .process = process, .address = address, .time = time };
+  guint low = 0, high = self->turns->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (compare_turns (&g_array_index (self->turns, Turn, middle), &wanted) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The process's last one up to the time; G_MININT64 none. */
+static gint64
+find_exec (const TbLockOrigins *self, guint32 process, gint64 time)
+{
+  const Exec wanted = { process, time };
+  const Exec *execs = (const Exec *) (gpointer) self->execs->data;
+  guint low = 0, high = self->execs->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (compare_execs (&execs[middle], &wanted) <= 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && execs[low - 1].process == process ? execs[low - 1].time : G_MININT64;
+}
+
+/* The last turn up to the time of what covers the address; G_MAXUINT none. */
+static guint
+find_last (const TbLockOrigins *self, guint32 process, guint64 address, gint64 since, gint64 until)
+{
+  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
+  guint best = G_MAXUINT;
+  guint i = find_turn (self, process, address >= SIZE_MOST ? address - SIZE_MOST + 1 : 0, G_MININT64);
+
+  while (i < self->turns->len && turns[i].process == process && turns[i].address <= address)
+    {
+      guint64 start = turns[i].address;
+      guint end = until < G_MAXINT64 ? find_turn (self, process, start, until + 1)
+                                     : find_turn (self, process, start + 1, G_MININT64);
+      const Turn *last = end > i ? &turns[end - 1] : NULL;
+
+      if (last != NULL && last->time >= since && address - start < last->size
+          && (best == G_MAXUINT || last->time > turns[best].time))
+        best = end - 1;
+      i = find_turn (self, process, start + 1, G_MININT64);
+    }
+  return best;
+}
+
+/* Where a library's function made it by calling another one, which was probed, too, it counts who called the first. */
+static guint
+skip_nested (const TbLockOrigins *self, guint i)
+{
+  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
+
+  while (i > 0 && turns[i - 1].process == turns[i].process && turns[i - 1].address == turns[i].address
+         && turns[i - 1].thread == turns[i].thread && !turns[i - 1].ends
+         && turns[i].time - turns[i - 1].time < NESTED_NS
+         && tb_trace_is_called_by_library (self->trace, self->stacks, turns[i].stack))
+    i--;
+  return i;
+}
+
+/* The stack in which the lock was made that was there at the time; TB_STACK_NONE not known. */
+guint32
+tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+{
+  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (self->trace->session, &n_processes);
+
+  for (guint i = 0; i < FORKS_MOST && process < n_processes; i++)
+    {
+      gint64 since = find_exec (self, process, time);
+      guint found = find_last (self, process, address, since, time);
+
+      if (found != G_MAXUINT)
+        return turns[found].ends ? TB_STACK_NONE : turns[skip_nested (self, found)].stack;
+      if (since != G_MININT64 || processes[process].start == TB_TIME_NONE)
+        break;
+      time = processes[process].start;
+      process = processes[process].parent;
+    }
+  return TB_STACK_NONE;
+}

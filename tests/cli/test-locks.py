@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Locks without a name are called by the functions that made them, in a recording and in a file of its events.
+
+The program is tests/fixtures/waits/known-locks.c: threads wait for one of two locks of the heap.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import csv
+import json
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/known-locks")
+TRIES = 10
+BUSY = r"heap 0x[0-9a-f]+ from make_busy_table"
+
+
+def check(*arguments):
+    done = tap.cli(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Recording:
+    """One run of the program, recorded once for all tests."""
+
+    made = None
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.session = os.path.join(self.folder.name, "locks.tailback")
+        self.events = os.path.join(self.folder.name, "events.csv")
+        self.imported = os.path.join(self.folder.name, "imported.tailback")
+        if os.geteuid() != 0:
+            raise tap.Skip("BPF programs need privilege")
+        for _ in range(TRIES):
+            done = self.record(self.session, "--force")
+            if done.returncode == 1 and not os.path.exists(self.session):
+                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+            assert done.returncode == 0, done.stderr
+            self.info = json.loads(check("info", self.session, "--json"))
+            if any("Where locks are made was not recorded" in warning for warning in self.info["warnings"]):
+                raise tap.Skip("this kernel does not probe many places at once")
+            if self.info["lost"]["events"] == 0:
+                break
+        else:
+            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
+        check("export", self.session, "--exporter", "events-csv", "-o", self.events)
+        check("import", self.events, "-o", self.imported)
+
+    @staticmethod
+    def record(session, *options):
+        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", PROGRAM)
+
+    @classmethod
+    def get(cls):
+        if cls.made is None:
+            cls.made = cls()
+        return cls.made
+
+
+def locks(session):
+    report = json.loads(check("analyze", session, "--analysis", "locks", "--process", "known-locks", "--format", "json"))
+    return report["summary"]
+
+
+def test_created():
+    """Each of the two is told of once, with its size and who called the function of the library."""
+    with open(Recording.get().events, encoding="utf-8") as file:
+        lines = [line for line in csv.DictReader(line for line in file if not line.startswith("#"))
+                 if line["kind"] == "mark" and line["text"].startswith("lock_created=")]
+    makers = {frame: [line for line in lines if f";{frame}@known-locks;" in line["stack"]] for frame in ("make_busy_table", "make_idle_table")}
+    assert all(len(made) == 1 for made in makers.values()), lines
+    places = {made[0]["text"] for made in makers.values()}
+    assert len(places) == 2 and all(re.fullmatch(r"lock_created=0x[0-9a-f]+\+40", place) for place in places), places
+
+
+def test_name():
+    summary = locks(Recording.get().session)
+    named = [lock for lock in summary["locks"] if lock["made_by"] is not None]
+    assert [lock["made_by"] for lock in named] == ["make_busy_table"], summary
+    assert re.fullmatch(BUSY, named[0]["name"]) and named[0] == summary["locks"][0], summary
+    assert summary["without_maker"] == 0, summary
+
+
+def test_agreement():
+    recording = Recording.get()
+    assert [lock["name"] for lock in locks(recording.session)["locks"]] == [lock["name"] for lock in locks(recording.imported)["locks"]]
+
+
+def test_what_if():
+    """The wait graph's edge has the name, by which a change of the lock is asked for, whatever its address."""
+    report = json.loads(check("analyze", Recording.get().session, "--analysis", "wait-graph", "--process", "known-locks",
+                              "--option", "what-if=lock:heap * from make_busy_table=free", "--format", "json"))
+    assert any(re.fullmatch(BUSY, edge["lock"] or "") for edge in report["summary"]["edges"]), report["summary"]["edges"]
+    refused = tap.cli("analyze", Recording.get().session, "--analysis", "wait-graph", "--option", "what-if=lock:heap * from make_idle_table=free")
+    assert refused.returncode == 2 and "from make_busy_table" in refused.stderr, refused.stderr
+
+
+def test_switched_off():
+    """Without makers the lock is called by who waits for it, and nobody is missed."""
+    recording = Recording.get()
+    without = os.path.join(recording.folder.name, "without.tailback")
+    done = recording.record(without, "--option", "locks=no")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(check("info", without, "--json"))["events"].get("mark", 0) == 0
+    summary = locks(without)
+    assert re.fullmatch(r"heap 0x[0-9a-f]+ \(\w+\)", summary["locks"][0]["name"]), summary
+    assert summary["without_maker"] == 0, summary
+
+
+class Story:
+    """Events of made-up processes, each with one thread of the same number, that runs on a processor of its own."""
+
+    COLUMNS = ("prev", "prev_state", "next", "waker", "wakee", "vec", "tid", "dev", "bytes", "text", "stack", "sector", "socket")
+
+    def __init__(self):
+        self.lines = []
+
+    def say(self, time, cpu, kind, **cells):
+        self.lines.append((time, ",".join([str(time), str(cpu), kind] + [str(cells.get(name, "")) for name in self.COLUMNS])))
+
+    def begin(self, *pids):
+        for pid in pids:
+            self.say(0, pid, "name", tid=pid, waker=pid, text=f"app{pid}")
+
+    def make(self, time, pid, place, *functions, kind="lock_created"):
+        stack = ";".join(f"{function}@{'libc.so.6' if 'mtx' in function else 'app'}" for function in ("main", *functions))
+        self.say(time, pid, "mark", tid=pid, text=f"{kind}={place}", stack=stack + ";pthread_mutex_init@libc.so.6")
+
+    def wait(self, time, pid, address):
+        self.say(time - 5, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.say(time, pid, "sleep", tid=pid, prev_state="lock", dev="[heap]", bytes=-1, text="futex", sector=address)
+        self.say(time, pid, "switch", prev=pid, prev_state="S", next=0, stack="main@app;use@app;pthread_mutex_lock@libc.so.6")
+        self.say(time + 5, 0, "wakeup", waker=1, wakee=pid)
+        self.say(time + 6, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.say(time + 7, pid, "switch", prev=pid, prev_state="S", next=0)
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            print("time_ns", "cpu", "kind", *self.COLUMNS, sep=",", file=file)
+            for _, line in sorted(self.lines, key=lambda line: line[0]):
+                print(line, file=file)
+
+
+def test_origins():
+    """Who made what lies there when it is waited for, in this process."""
+    story = Story()
+    story.begin(1, 10, 11, 12, 13, 15, 16, 17, 18, 19)
+    story.make(100, 10, "0x1000+40", "make_a")
+    story.wait(200, 10, 0x1008)  # another word of it
+    story.make(100, 11, "0x2000+40", "make_b")
+    story.make(150, 11, "0x2000+40", "drop_b", kind="lock_destroyed")
+    story.wait(200, 11, 0x2000)  # nobody makes what lies there now
+    story.make(100, 12, "0x3000+40", "make_c")
+    story.wait(200, 12, 0x3000)
+    story.make(300, 12, "0x3000+40", "make_d")
+    story.wait(400, 12, 0x3000)  # another one
+    story.make(100, 13, "0x4000+40", "make_e")
+    story.say(150, 13, "fork", waker=13, wakee=14)
+    story.say(151, 14, "name", tid=14, waker=14, text="app14")
+    story.make(180, 13, "0x4100+40", "make_late")
+    story.wait(200, 14, 0x4000)  # as its parent made it
+    story.wait(300, 14, 0x4100)  # which its parent made for itself
+    story.make(100, 15, "0x5000+40", "make_f")
+    story.say(150, 15, "exec", tid=15, text="/bin/app")
+    story.wait(200, 15, 0x5000)  # another program's
+    story.wait(200, 16, 0x6000)
+    story.make(300, 16, "0x6000+40", "make_g")  # only now
+    story.make(100, 17, "0x7000+40", "make_h", "mtx_init")
+    story.make(101, 17, "0x7000+40", "mtx_init")  # which that calls: without frames the maker is missed
+    story.wait(200, 17, 0x7000)
+    story.make(100, 18, "0x8000+40", "make_i")
+    story.wait(200, 18, 0x8028)  # behind it
+    for place in ("", "8000", "0x", "0x8028+", "0x8028+0", "0x8028+-1", "0x8028x"):
+        story.make(150, 18, place, "make_nonsense")
+    story.make(100, 19, "0x9000+64", "make_large")
+    story.make(150, 19, "0x9010+4", "make_small")
+    story.wait(200, 19, 0x9010)
+    story.wait(300, 19, 0x9020)
+    expected = {(10, "heap 0x1008 from make_a"), (11, "heap 0x2000 (use)"), (12, "heap 0x3000 from make_c"), (12, "heap 0x3000 from make_d"),
+                (14, "heap 0x4000 from make_e"), (14, "heap 0x4100 (use)"), (15, "heap 0x5000 (use)"), (16, "heap 0x6000 (use)"),
+                (17, "heap 0x7000 from make_h"), (18, "heap 0x8028 (use)"), (19, "heap 0x9010 from make_small"), (19, "heap 0x9020 from make_large")}
+    with tempfile.TemporaryDirectory() as folder:
+        events, session = os.path.join(folder, "events.csv"), os.path.join(folder, "origins.tailback")
+        story.write(events)
+        check("import", events, "-o", session)
+        summary = json.loads(check("analyze", session, "--analysis", "locks", "--format", "json"))["summary"]
+        found = {(lock["pid"], lock["name"]) for lock in summary["locks"]}
+        assert found == expected, (found - expected, expected - found)
+        assert summary["without_maker"] == sum(name.endswith("(use)") for _, name in expected), summary["without_maker"]
+        assert "Who made 5 locks" in check("analyze", session, "--analysis", "locks")
+        # What goes out comes back, and is nothing that the program says of itself.
+        check("export", session, "--exporter", "events-csv", "-o", events + ".again")
+        check("import", events + ".again", "-o", session + ".again")
+        again = json.loads(check("analyze", session + ".again", "--analysis", "locks", "--format", "json"))["summary"]
+        assert {(lock["pid"], lock["name"]) for lock in again["locks"]} == expected, again
+        assert "lock_created" not in check("analyze", session, "--analysis", "threads", "--format", "json")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_origins, test_created, test_name, test_agreement, test_what_if, test_switched_off]))
