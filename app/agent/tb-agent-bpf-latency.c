@@ -119,7 +119,8 @@ tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
     .sites = (skeleton)->maps.tb_sites.map_fd,                                                               \
     .callees = (skeleton)->maps.tb_callees.map_fd,                                                           \
     .news = (skeleton)->maps.tb_news.map_fd,                                                                 \
-    .places = (skeleton)->maps.tb_places.map_fd }
+    .places = (skeleton)->maps.tb_places.map_fd,                                                             \
+    .slow = (skeleton)->maps.tb_slow.map_fd }
 
 void
 tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps)

@@ -19,6 +19,7 @@ typedef struct
   int callees;
   int news;
   int places;
+  int slow;
 } TbAgentLatencyMaps;
 
 /* Of the kernel; ends are attached before beginnings are missed. */

@@ -9,6 +9,7 @@
 #include "agent/tb-agent-kernel-code.h"
 #include "agent/tb-agent-latency-cost.h"
 #include "agent/tb-agent-latency-places.h"
+#include "agent/tb-agent-latency-slow.h"
 #include "agent/tb-agent-latency.h"
 
 struct TbAgentLatency
@@ -44,6 +45,7 @@ struct TbAgentLatency
   unsigned n_rounds;
   TbAgentKernelCode kernel;
   TbAgentLatencyPlaces places;
+  TbAgentLatencySlow slow;
 };
 
 /* tb-agent-latency-tell.c: what is new since it was told; with_bins: also what takes longer to find out */

@@ -195,6 +195,7 @@ tb_agent_latency_tell_now (TbAgent *agent, int with_bins)
   any = tell_sources (agent, record.time, with_bins);
   any |= tell_news (agent, record.time);
   any |= tell_counters (agent, record.time);
+  tb_agent_latency_slow_tell (&self->slow, agent, self->shared);
   tb_agent_latency_places_tell (&self->places, agent, self->maps.places);
   /* Who waits for samples does so for a time, whether any come or not. */
   any |= self->places.clocks != NULL;

@@ -50,6 +50,8 @@ unmap_all (TbAgentLatency *self)
     munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
   if (self->news != NULL)
     munmap (self->news, sizeof *self->news);
+  if (self->slow.calls != NULL)
+    munmap (self->slow.calls, sizeof *self->slow.calls);
 }
 
 /* 0: they cannot be seen */
@@ -62,7 +64,9 @@ map_all (TbAgentLatency *self, const TbAgentBpfObject *object)
   self->shared = map_memory (self->maps.shared, sizeof *self->shared);
   self->counters = map_memory (self->maps.counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
   self->news = map_memory (self->maps.news, sizeof *self->news);
-  return self->shared != NULL && self->counters != NULL && self->news != NULL;
+  self->slow.calls = map_memory (self->maps.slow, sizeof *self->slow.calls);
+  self->slow.n_told = 0;
+  return self->shared != NULL && self->counters != NULL && self->news != NULL && self->slow.calls != NULL;
 }
 
 static void
@@ -187,6 +191,7 @@ try_cost (TbAgent *agent, uint32_t call)
   else
     tb_agent_latency_cost_try_function (&trial, &self->cost);
   memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  self->slow.n_told = self->slow.calls->n;
   self->missed_before = tb_agent_bpf_object_count_missed (self->object);
 }
 
@@ -304,6 +309,7 @@ try_kernel_cost (TbAgent *agent)
   self->tried_way = self->probes.choice.way;
   self->shared->resolution = resolution;
   memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  self->slow.n_told = self->slow.calls->n;
   self->missed_before = tb_agent_bpf_object_count_missed (self->object);
 }
 

@@ -35,6 +35,29 @@ def test_slow_path():
     assert any(node["call_site"] and node["call_site"].startswith("peaks_f0+0x") for node in nodes), nodes
 
 
+def test_longest_calls():
+    """Single calls of the peak are told, each with when it was, whose it is and where most of it went."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), before_others=True)
+        state = report["summary"]["state"]
+        longest = state["longest"]
+        assert 5 <= len(longest) <= 16 and len(longest) <= state["calls_looked_into"], (len(longest), state["calls_looked_into"])
+        lengths = [call["latency_ns"] for call in longest]
+        assert lengths == sorted(lengths, reverse=True) and 131072 <= lengths[-1] <= lengths[0] < 1048576, lengths
+        assert len({call["begin_ns"] for call in longest}) == len(longest), longest
+        for call in longest:
+            assert state["from_ns"] <= call["begin_ns"] <= state["to_ns"] and call["tid"] == call["pid"] > 1, call
+        named = [call["mostly_in"] for call in longest]
+        assert sum(path.startswith("peaks_c") for path in named) >= 0.8 * len(named), named
+        names = {node["id"]: node["name"] for node in state["nodes"]}
+        for call in longest:
+            parts = {names.get(node): ns for node, ns in call["parts"]}
+            if "peaks_c" in parts:
+                assert 0.5 * call["latency_ns"] < parts["peaks_c"] <= call["latency_ns"], call
+        figure = next(figure for figure in report["figures"] if figure["id"] == "calls")
+        assert len(figure["rows"]) == len(longest), figure
+
+
 def test_middle_path():
     # Above 32 us: what the probes cost brings some calls of the fast path above 16.
     check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(15, 16))
@@ -193,6 +216,6 @@ def test_killed_program():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_slow_path, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
+    sys.exit(tap.main([test_slow_path, test_longest_calls, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
                        test_tail_call, test_many_callees, test_fork, test_bad_input, test_never_called, test_never_returns,
                        test_system_call, test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))

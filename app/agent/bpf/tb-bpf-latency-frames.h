@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-bpf-latency-state.h"
+#include "tb-bpf-latency-slow.h"
 
 static __always_inline Part *
 touch (Thread *thread, u32 node)
@@ -245,6 +245,7 @@ take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
       bpf_loop (thread->n_touched, compare_self, &work, 0);
       bpf_loop (thread->n_touched, raise_counters, &work, 0);
       __sync_fetch_and_add (&shared->calls, 1);
+      keep_slow (thread, shared, begin, latency);
       keep_places (thread);
     }
   forget_call (thread);

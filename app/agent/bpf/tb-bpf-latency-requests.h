@@ -19,7 +19,7 @@ typedef struct
   u64 issued; /* to the device; 0: it is in the queue */
   u64 done;   /* 0: not yet */
   u32 thread;
-  u32 unused;
+  u32 process;
 } Request;
 
 /* By address. Of those that are merged into others the end is never seen. */
@@ -85,6 +85,7 @@ note_request (u64 address, bool is_issued)
   if (shared == NULL || !is_of_interest (shared, task, address, &request))
     return 0;
   request.thread = (u32) task->pid;
+  request.process = (u32) task->tgid;
   request.made = bpf_ktime_get_ns ();
   request.issued = is_issued ? request.made : 0;
   bpf_map_update_elem (&tb_requests, &address, &request, BPF_ANY);
@@ -113,7 +114,8 @@ decide_request (TbBpfLatencyShared *shared, const Request *request)
   u32 zero = 0, alike = shared->alike > 0 ? shared->alike : 1;
   TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
   const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &zero);
-  u64 issued = request->issued != 0 ? request->issued : request->made, most;
+  u64 issued = request->issued != 0 ? request->issued : request->made, most, number = 0;
+  TbBpfLatencySlowCall *call;
 
   if (bins == NULL || node == NULL)
     return;
@@ -134,6 +136,18 @@ decide_request (TbBpfLatencyShared *shared, const Request *request)
     if (bins->parts[i] > 0)
       raise (node->first_child + i, request->begin, bins->parts[i], bins->of_parts[i] / alike == most);
   __sync_fetch_and_add (&shared->calls, 1);
+  call = begin_slow (shared, request->made, bins->parts[2], &number);
+  if (call == NULL)
+    return;
+  call->thread = request->thread;
+  call->process = request->process;
+  call->n = 2;
+  for (u32 i = 0; i < 2; i++)
+    {
+      call->parts[i].node = node->first_child + i;
+      call->parts[i].length = bins->parts[i];
+    }
+  end_slow (call, number);
 }
 
 static __always_inline int

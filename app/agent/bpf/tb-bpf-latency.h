@@ -20,6 +20,8 @@
 #define TB_BPF_LATENCY_CALLEES 4096u
 #define TB_BPF_LATENCY_CLIENTS 16u /* functions of a path */
 #define TB_BPF_LATENCY_NEWS 256u
+#define TB_BPF_LATENCY_SLOW 64u /* single calls between two times that the agent looks */
+#define TB_BPF_LATENCY_SLOW_PARTS 16u
 #define TB_BPF_LATENCY_PHASE 64u                                  /* bytes of its name that count */
 #define TB_BPF_LATENCY_SOURCES 14u                                /* of interrupts */
 #define TB_BPF_LATENCY_DISTURBANCES (2u + TB_BPF_LATENCY_SOURCES) /* preempted, run queue, then interrupts */
@@ -123,6 +125,27 @@ typedef struct
 
 typedef struct
 {
+  u64 done; /* 1 + its number; 0: it is being written */
+  u64 begin;
+  u64 latency;
+  u32 thread;
+  u32 process;
+  u64 n;
+  struct
+  {
+    u64 node;
+    u64 length; /* ns */
+  } parts[TB_BPF_LATENCY_SLOW_PARTS];
+} TbBpfLatencySlowCall;
+
+typedef struct
+{
+  u64 n; /* ever; the last of them are there */
+  TbBpfLatencySlowCall calls[TB_BPF_LATENCY_SLOW];
+} TbBpfLatencySlow;
+
+typedef struct
+{
   u64 key; /* kind << 32 | number, + 1; 0 none */
   char name[24];
   u64 since; /* when it came first */
@@ -157,6 +180,7 @@ typedef struct
   u32 unused;
   u64 clients_from; /* ns that a call of a client takes; not included: */
   u64 clients_to;
+  u64 slow_floor;                 /* ns of the shortest call that the agent keeps */
   u64 others;                     /* calls of f0 that were over and served somebody else */
   TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;

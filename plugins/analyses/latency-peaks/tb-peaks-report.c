@@ -20,6 +20,7 @@
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-layers.h"
 #include "tb-peaks-lines.h"
+#include "tb-peaks-longest.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
@@ -321,7 +322,10 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
   if (result->drill->tree->nodes->len > 0)
     tb_peaks_add_tree (report, result);
   if (result->rows == NULL)
-    return;
+    {
+      tb_peaks_add_longest (report, result);
+      return;
+    }
   tb_peaks_add_calls (report, result);
   if (result->operation->kind != TB_PEAKS_BLOCK && result->resumed == NULL)
     tb_peaks_add_parts (report, result);

@@ -56,6 +56,16 @@ void tb_latency_drill_send_phase (TbLatencyDrill *self);
 gboolean tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error);
 void tb_latency_drill_send_clients (TbLatencyDrill *self);
 
+/* tb-latency-slow.c: single calls */
+void tb_latency_drill_take_slow (TbLatencyDrill *self, const TbCaptureRecord *record);
+/* (element-type TbLatencySlowCall *) (transfer container): the longest first. */
+GPtrArray *tb_latency_drill_list_slow (TbLatencyDrill *self);
+/* Where most of it went: "serve → work → [waits]", by name of each node. */
+char *tb_latency_drill_trace_slow (TbLatencyDrill *self, const TbLatencySlowCall *call);
+/* As who looks sees it. */
+const char *tb_latency_drill_name_node (const TbLatencyDrill *self, const TbLatencyNode *node);
+void tb_latency_slow_describe (JsonBuilder *builder, TbLatencyDrill *self);
+
 /* tb-latency-places.c: functions that are slow by what they do themselves are narrowed to their basic blocks. */
 gboolean tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id);
 /* TRUE: nothing is left to be narrowed, or it takes too long. */

@@ -431,6 +431,9 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
     case TB_CAPTURE_LATENCY_PLACE:
       tb_latency_drill_take_place (self, &record->latency_place);
       break;
+    case TB_CAPTURE_LATENCY_SLOW:
+      tb_latency_drill_take_slow (self, record);
+      break;
     case TB_CAPTURE_LATENCY_CODE:
       tb_latency_drill_take_code (self, record);
       break;
@@ -531,6 +534,7 @@ gboolean
 tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error)
 {
   g_mutex_lock (&self->lock);
+  self->begin_time = get_time ();
   g_queue_push_tail (&self->asked, GUINT_TO_POINTER (F0_GROUP + 1));
   if (!send_start (self, error))
     {

@@ -52,6 +52,18 @@ typedef struct
   guint64 *counts; /* of all bins */
 } TbLatencySlice;
 
+/* One of the longest calls of the peak. */
+typedef struct
+{
+  TbCaptureLatencySlow call; /* latency 0: there is none */
+  guint n;
+  struct
+  {
+    guint32 node;
+    guint64 ns;
+  } parts[TB_CAPTURE_LATENCY_MAX_PARTS];
+} TbLatencySlowCall;
+
 /* Sends to the agent. */
 typedef gboolean (*TbLatencySend) (const TbCaptureRecord *record, gpointer data, GError **error);
 
@@ -100,7 +112,9 @@ typedef struct
   guint64 *saved_counts;
   char *phase;         /* in which calls count; NULL: always */
   GArray *phase_marks; /* TbLatencyPhaseMark */
-  GArray *clients;     /* TbLatencyClient, from the outermost on */
+  gint64 begin_time;   /* monotonic ns */
+  TbLatencySlowCall slow[TB_CAPTURE_LATENCY_MAX_SLOW];
+  GArray *clients; /* TbLatencyClient, from the outermost on */
   TbCaptureLatencyClients clients_asked;
   char *clients_operation; /* whose calls are served by those that count; NULL: all count */
   char *clients_path;      /* "f0 → send → syscall:read" */

@@ -144,8 +144,8 @@ describe_state (TbLatencyDrill *drill, guint32 id)
   return node->is_root_cause || node->parent == G_MAXUINT32 ? _ ("on the path") : "";
 }
 
-static const char *
-name_node (const TbLatencyDrill *drill, const TbLatencyNode *node)
+const char *
+tb_latency_drill_name_node (const TbLatencyDrill *drill, const TbLatencyNode *node)
 {
   switch (node->kind)
     {
@@ -185,7 +185,7 @@ add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, gu
   const TbCaptureLatencyCounter *counter = is_decided ? &node->as_callee : &node->counter;
   g_autofree char *item = g_strdup_printf ("%u", id);
   g_autofree char *indent = g_strnfill (2 * MIN (node->depth, 40), ' ');
-  g_autofree char *text = g_strconcat (indent, name_node (drill, node), NULL);
+  g_autofree char *text = g_strconcat (indent, tb_latency_drill_name_node (drill, node), NULL);
   g_autofree char *state = describe_state_and_place (drill, id);
   guint row = tb_table_figure_add_row (table, item);
 
@@ -257,6 +257,33 @@ make_tree (TbLatencyDrill *drill)
   return TB_FIGURE (table);
 }
 
+/* --- single calls --- */
+
+static TbFigure *
+make_longest (TbLatencyDrill *drill)
+{
+  g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
+  TbTableFigure *table = tb_table_figure_new (TB_LATENCY_FIGURE_LONGEST, _ ("Longest Calls"));
+  guint latency = tb_table_figure_add_column (table, "latency", _ ("Took"), TB_CELL_DURATION);
+  guint begin = tb_table_figure_add_column (table, "begin", _ ("Began"), TB_CELL_TIME);
+  guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_NUMBER);
+  guint most = tb_table_figure_add_column (table, "most", _ ("Mostly In"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const TbLatencySlowCall *call = g_ptr_array_index (calls, i);
+      g_autofree char *item = g_strdup_printf ("call-%u", i);
+      g_autofree char *path = tb_latency_drill_trace_slow (drill, call);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_integer (table, row, latency, (gint64) call->call.latency);
+      tb_table_figure_set_integer (table, row, begin, (gint64) call->call.begin - drill->begin_time);
+      tb_table_figure_set_integer (table, row, thread, call->call.thread);
+      tb_table_figure_set_text (table, row, most, *path != '\0' ? path : drill->operation);
+    }
+  return TB_FIGURE (table);
+}
+
 /* --- the whole --- */
 
 static char *
@@ -320,6 +347,18 @@ add_clients (TbReport *report, const TbLatencyDrill *drill)
 }
 
 static void
+add_kept (TbReport *report, TbLatencyDrill *drill)
+{
+  g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
+  g_autofree char *text = g_strdup_printf (_ ("Of %'" PRIu64 " calls of the peak that were looked into the "
+                                              "longest %u are listed at the end."),
+                                           MAX (drill->state.calls, calls->len), calls->len);
+
+  if (calls->len > 0)
+    add_info (report, text);
+}
+
+static void
 add_losses (TbReport *report, const TbLatencyDrill *drill)
 {
   const TbCaptureLatencyState *state = &drill->state;
@@ -348,11 +387,15 @@ tb_latency_look (TbLatencyDrill *drill)
   tb_report_set_headline (report, headline);
   add_cost (report, drill);
   add_clients (report, drill);
+  add_kept (report, drill);
   add_losses (report, drill);
   if (drill->histogram->calls > 0)
     tb_report_add_figure (report, make_histogram (drill));
   if (drill->is_chosen)
-    tb_report_add_figure (report, make_tree (drill));
+    {
+      tb_report_add_figure (report, make_tree (drill));
+      tb_report_add_figure (report, make_longest (drill));
+    }
   g_mutex_unlock (&drill->lock);
   return report;
 }

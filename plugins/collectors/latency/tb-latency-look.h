@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 #define TB_LATENCY_FIGURE_HISTOGRAM "histogram"
 #define TB_LATENCY_FIGURE_TREE "tree"
+#define TB_LATENCY_FIGURE_LONGEST "longest"
 
 /* In any thread. */
 TbReport *tb_latency_look (TbLatencyDrill *drill);

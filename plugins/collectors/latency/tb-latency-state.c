@@ -324,6 +324,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
     json_builder_add_null_value (builder);
   add_nodes (builder, self);
   add_slices (builder, self);
+  tb_latency_slow_describe (builder, self);
   json_builder_end_object (builder);
   g_mutex_unlock (&self->lock);
   root = json_builder_get_root (builder);
