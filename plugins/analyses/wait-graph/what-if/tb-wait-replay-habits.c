@@ -11,6 +11,9 @@
 
 #include "what-if/tb-wait-replay-habits.h"
 
+/* Habits show in so many intervals: of a longer recording those in the middle are looked at. */
+#define ROWS_MAX 250000
+
 /* ns: a cpu that was idle for so long before somebody got it, who waited for so long, did not do so for him. */
 #define IDLE_NS 10000
 typedef enum
@@ -35,6 +38,8 @@ typedef struct
 typedef struct
 {
   TbReplayMaker *maker;
+  gint64 from; /* what is looked at */
+  gint64 to;
   GArray *events;
   guint32 *n_running; /* by cpu */
   guint32 *n_queued;
@@ -70,6 +75,17 @@ tb_replay_maker_find_queue (const TbReplayMaker *self, gsize row, guint previous
 }
 
 static void
+set_range (Sweep *self)
+{
+  const TbReplayMaker *maker = self->maker;
+  double share = ROWS_MAX / (double) MAX (maker->rows->n, 1);
+  gint64 left_out = share < 1 ? (gint64) ((double) (maker->to - maker->from) * (1 - share) / 2) : 0;
+
+  self->from = maker->from + left_out;
+  self->to = maker->to - left_out;
+}
+
+static void
 add_event (Sweep *self, gint64 time, EventKind kind, guint cpu, gsize row)
 {
   Event event = { time, row, (guint16) cpu, (guint8) kind };
@@ -91,7 +107,7 @@ list_events (Sweep *self)
       guint queue;
 
       previous = is_first ? TB_CPU_ALL : previous;
-      if (rows->thread[i] == TB_THREAD_IDLE || rows->start[i] < maker->from || rows->end[i] > maker->to)
+      if (rows->thread[i] == TB_THREAD_IDLE || rows->start[i] < self->from || rows->end[i] > self->to)
         continue;
       if (!tb_replay_maker_is_inside (maker, rows->thread[i]))
         {
@@ -200,8 +216,10 @@ void
 tb_replay_maker_find_habits (TbReplayMaker *self)
 {
   Sweep sweep = { .maker = self, .n_cpus = self->self->program->n_cpus };
-  gint64 last = self->from;
+  gint64 last;
 
+  set_range (&sweep);
+  last = sweep.from;
   sweep.events = g_array_new (FALSE, FALSE, sizeof (Event));
   sweep.n_running = g_new0 (guint32, sweep.n_cpus);
   sweep.n_queued = g_new0 (guint32, sweep.n_cpus);
