@@ -420,6 +420,7 @@ test_counters (void)
                                   tb_flame_figure_find_item (tree, tb_table_figure_get_row_item (table, 1)));
   g_assert_cmpstr (box->name, ==, "put (server.c:23)");
   g_assert_cmpstr (box->detail, ==, "on a root-cause path, largest in 30 of 30 calls, 3 ms a call");
+  g_assert_cmpstr (box->note, ==, "30/30");
 }
 
 int

@@ -154,6 +154,7 @@ tb_flame_node_init (guint parent, guint lane, const char *name, const char *modu
   return (TbFlameNode) {
     .name = name,
     .module = module,
+    .note = "",
     .paint = paint,
     .parent = parent,
     .first_child = TB_ID_NONE,
@@ -176,7 +177,7 @@ make_node (TbFlameFigure *self, guint parent, const char *name, const char *modu
   lane = parent == TB_ID_NONE ? self->lane : g_array_index (self->nodes, TbFlameNode, parent).lane;
   node = tb_flame_node_init (parent, lane, tb_flame_figure_intern (self, name),
                              tb_flame_figure_intern (self, module), paint);
-  node.detail = tb_flame_figure_intern (self, NULL);
+  node.detail = node.note = tb_flame_figure_intern (self, NULL);
   return node;
 }
 
@@ -292,6 +293,23 @@ tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
 
   if (info)
     info->detail = tb_flame_figure_intern (self, detail);
+}
+
+/**
+ * tb_flame_figure_set_note:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @note: (nullable): a figure or a few words
+ *
+ * Puts something behind a node's name, which a box has as far as there is room for it; say the same in its detail.
+ */
+void
+tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->note = tb_flame_figure_intern (self, note);
 }
 
 /**

@@ -92,6 +92,7 @@ TB_EXPORT guint tb_flame_figure_add_box (TbFlameFigure *self,
 /* Roots added from now on stand in this lane (as a control path of its own), above those of the lanes before. */
 TB_EXPORT guint tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id, const char *name);
 TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail);
+TB_EXPORT void tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note);
 TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
 TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
 /* What the node's own weight is compared with: the same in an earlier recording. */
@@ -113,6 +114,7 @@ tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category
 /**
  * TbFlameNode:
  * @detail: what more there is to say: a command line, a whole path; "" nothing
+ * @note: a figure or a few words that stand behind the name where there is room; "" nothing
  * @lane: index of the lane that its root stands in
  * @thread: id in the session of the thread that it is of, or TB_ID_NONE
  * @own: weight of the node itself
@@ -129,6 +131,7 @@ typedef struct
   const char *name;
   const char *module;
   const char *detail;
+  const char *note;
   TbFlamePaint paint;
   guint parent;
   guint first_child;

@@ -28,6 +28,7 @@ typedef struct
   gint64 *to;
   gint64 *item;
   gint64 *base;
+  gint64 *note;
 } Columns;
 
 static void
@@ -35,7 +36,7 @@ clear_columns (Columns *columns)
 {
   gint64 *all[] = { columns->parent, columns->name,   columns->module, columns->paint, columns->own,
                     columns->count,  columns->detail, columns->thread, columns->lane,  columns->beyond,
-                    columns->from,   columns->to,     columns->item,   columns->base };
+                    columns->from,   columns->to,     columns->item,   columns->base,  columns->note };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_free (all[i]);
@@ -80,6 +81,7 @@ read_columns (TbFlameFigure *self,
       || !(columns->own = tb_json_get_integers (nodes, "own", n, 0, G_MAXINT64, error))
       || !(columns->count = tb_json_get_integers (nodes, "count", n, 0, G_MAXINT64, error))
       || !read_optional (nodes, "detail", n, 0, last_string, &columns->detail, error)
+      || !read_optional (nodes, "note", n, 0, last_string, &columns->note, error)
       || !read_optional (nodes, "thread", n, -1, G_MAXUINT32, &columns->thread, error)
       || !read_optional (nodes, "lane", n, 0, last_lane, &columns->lane, error)
       || !read_optional (nodes, "beyond", n, 0, G_MAXINT64, &columns->beyond, error)
@@ -139,6 +141,8 @@ add_nodes (TbFlameFigure *self,
         g_array_index (self->nodes, TbFlameNode, added[i]).count = columns->count[i];
       if (columns->detail)
         tb_flame_figure_set_detail (self, added[i], strings[columns->detail[i]]);
+      if (columns->note)
+        tb_flame_figure_set_note (self, added[i], strings[columns->note[i]]);
       if (columns->thread && columns->thread[i] >= 0)
         tb_flame_figure_set_thread (self, added[i], (guint32) columns->thread[i]);
       if (columns->beyond)

@@ -33,12 +33,13 @@ typedef enum
   TO,
   ITEM,
   BASE,
+  NOTE,
   N_COLUMNS,
 } Column;
 
 static const char *const column_names[N_COLUMNS] = {
-  "parent", "name", "module", "paint",   "own",   "count", "detail",
-  "thread", "lane", "beyond", "from_ns", "to_ns", "item",  "base",
+  "parent", "name",   "module",  "paint", "own",  "count", "detail", "thread",
+  "lane",   "beyond", "from_ns", "to_ns", "item", "base",  "note",
 };
 
 typedef struct
@@ -120,6 +121,8 @@ write_node (Writer *writer, const TbFlameNode *node, gint64 item)
   write_cell (writer, COUNT, (gint64) MIN (node->count, (guint64) G_MAXINT64));
   if (writer->column[DETAIL])
     write_cell (writer, DETAIL, get_string (writer, node->detail));
+  if (writer->column[NOTE])
+    write_cell (writer, NOTE, get_string (writer, node->note));
   write_cell (writer, THREAD, id_or_none (node->thread));
   write_cell (writer, LANE, node->lane);
   write_cell (writer, BEYOND, (gint64) MIN (node->beyond, (guint64) G_MAXINT64));
@@ -164,7 +167,8 @@ gather_siblings (Writer *writer, guint first)
         }
       if (into == TB_ID_NONE || g_array_index (writer->gathered, TbFlameNode, into).lane != node->lane)
         {
-          TbFlameNode all = { .name = "…", .module = "", .detail = "", .paint = TB_FLAME_UNKNOWN };
+          TbFlameNode all
+              = { .name = "…", .module = "", .detail = "", .note = "", .paint = TB_FLAME_UNKNOWN };
 
           all.parent = node->parent;
           all.lane = node->lane;
@@ -248,6 +252,7 @@ choose_columns (Writer *writer)
       const TbFlameNode *node = tb_flame_figure_get_node (writer->figure, i);
 
       wanted[DETAIL] |= *node->detail != '\0';
+      wanted[NOTE] |= *node->note != '\0';
       wanted[THREAD] |= node->thread != TB_ID_NONE;
       wanted[BEYOND] |= node->beyond > 0;
     }

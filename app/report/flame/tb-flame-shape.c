@@ -83,6 +83,7 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
                               : g_array_index (self->figure->nodes, TbFlameNode, parent).lane;
   like = tb_flame_node_init (parent, lane, old->name, old->module, old->paint);
   like.detail = old->detail;
+  like.note = old->note;
   like.thread = old->thread;
   added = tb_flame_figure_append_once (self->figure, &like);
   now = &g_array_index (self->figure->nodes, TbFlameNode, added);
@@ -94,6 +95,7 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
       set_origin (self, added, node);
       return added;
     }
+  now->note = ""; /* of several none says it of all */
   if (now->thread != old->thread)
     now->thread = TB_ID_NONE;
   if (self->origin[added] == TB_ID_NONE

@@ -43,19 +43,24 @@ get_match (TbFlameCanvas *self, const TbFlameBox *box)
   return matched;
 }
 
-/* Boundaries are read before all else, and where something was is part of what it is called. */
-static gboolean
-has_place (const TbFlameNode *info)
+/* What stands behind the name, "" nothing. Boundaries are read before all else, and where something was is part of what it is
+ * called. */
+static const char *
+get_addition (const TbFlameNode *info)
 {
-  return info->module[0] != '\0'
-         && (info->paint == TB_FLAME_PROCESS || info->paint == TB_FLAME_DISK
-             || info->paint == TB_FLAME_NETWORK);
+  if (info->note[0] != '\0')
+    return info->note;
+  return info->paint == TB_FLAME_PROCESS || info->paint == TB_FLAME_DISK || info->paint == TB_FLAME_NETWORK
+             ? info->module
+             : "";
 }
 
 static char *
 make_label (const TbFlameNode *info)
 {
-  return has_place (info) ? g_strdup_printf ("%s  %s", info->name, info->module) : g_strdup (info->name);
+  const char *addition = get_addition (info);
+
+  return addition[0] != '\0' ? g_strdup_printf ("%s  %s", info->name, addition) : g_strdup (info->name);
 }
 
 static PangoLayout *
@@ -80,7 +85,7 @@ get_label (TbFlameCanvas *self, guint node)
       bold->end_index = (guint) strlen (info->name);
       pango_attr_list_insert (attributes, bold);
     }
-  if (has_place (info))
+  if (get_addition (info)[0] != '\0')
     {
       PangoAttribute *faint = pango_attr_foreground_alpha_new (G_MAXUINT16 / 4 * 3);
 
@@ -96,7 +101,7 @@ get_label (TbFlameCanvas *self, guint node)
   return layout;
 }
 
-/* Where there is no room for all, where something was, and the number of a process, are left out before any of its name. */
+/* Where there is no room for all, what stands behind it, and the number of a process, are left out before any of its name. */
 static void
 fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
 {
@@ -105,7 +110,7 @@ fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
   const int lengths[] = { -1, (int) strlen (info->name), number != NULL ? (int) (number - info->name) : 0 };
   g_autofree char *whole = NULL;
 
-  if (!has_place (info) && number == NULL)
+  if (get_addition (info)[0] == '\0' && number == NULL)
     return;
   whole = make_label (info);
   pango_layout_set_width (layout, -1);

@@ -122,6 +122,17 @@ describe (const TbPeaksTree *tree, const TbPeaksNode *node)
                           count_calls (tree, node), mean);
 }
 
+/* How often it took longest, of how many calls. */
+static char *
+count (const TbPeaksTree *tree, const TbPeaksNode *node)
+{
+  gboolean is_root = node->parent == TB_ID_NONE;
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
+                          (guint64) (is_root ? node->self_maxcount : node->maxcount),
+                          (guint64) (is_root ? node->calls : count_calls (tree, node)));
+}
+
 /* One root a peak; a disturbance stands on the function it fell into. */
 static TbFigure *
 make_boxes (const TbPeaksResult *self, guint *box_of)
@@ -134,6 +145,7 @@ make_boxes (const TbPeaksResult *self, guint *box_of)
       const TbPeaksNode *node = &g_array_index (nodes, TbPeaksNode, i);
       g_autofree char *name = NULL;
       g_autofree char *detail = NULL;
+      g_autofree char *counter = NULL;
 
       box_of[i] = TB_ID_NONE;
       if (node->kind == TB_PEAKS_NODE_ALIAS || (node->total_ns <= 0 && node->parent != TB_ID_NONE)
@@ -148,6 +160,8 @@ make_boxes (const TbPeaksResult *self, guint *box_of)
                                       node->calls);
       detail = describe (self->drill->tree, node);
       tb_flame_figure_set_detail (figure, box_of[i], detail);
+      counter = count (self->drill->tree, node);
+      tb_flame_figure_set_note (figure, box_of[i], counter);
     }
   return TB_FIGURE (figure);
 }

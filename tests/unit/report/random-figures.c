@@ -130,6 +130,7 @@ random_flame (GRand *rand, guint n_nodes)
       if (!rich)
         continue;
       tb_flame_figure_set_detail (figure, node, random_word (rand));
+      tb_flame_figure_set_note (figure, node, random_word (rand));
       tb_flame_figure_set_thread (figure, node, g_rand_boolean (rand) ? TB_ID_NONE : i);
       tb_flame_figure_add_beyond (figure, node, g_rand_int_range (rand, 0, 50));
       tb_flame_figure_add_to_category (figure, node, g_rand_int_range (rand, 0, 4),

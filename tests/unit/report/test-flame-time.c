@@ -400,6 +400,7 @@ test_hostile (void)
     { "\"lanes\":[3],", node, "", "", "lane" },
     { "\"categories\":[{\"id\":\"a\"}],", node, "", "", "name" },
     { "", node, ",\"detail\":[1]", "", "detail" },
+    { "", node, ",\"note\":[1]", "", "note" },
     { "", node, ",\"beyond\":[-1]", "", "beyond" },
     { "", node, "", ",\"shares\":{\"node\":[0],\"category\":[0],\"weight\":[1]}", "category" },
     { "\"categories\":[{\"id\":\"a\",\"name\":\"\",\"paint\":\"odd\"}],", node, "",
