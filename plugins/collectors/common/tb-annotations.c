@@ -18,31 +18,14 @@
 #include <unistd.h>
 
 #include "symbols/tb-static-probes.h"
-#include "tb-annotations.h"
+#include "tb-annotations-private.h"
 
 #define PROVIDER "tailback"
 /* Of which it is not known how large it is: no more than a line of the cache. */
 #define LOCK_SIZE 64u
-/* Apart from the numbers of other probes. */
-#define FIRST_ID 0x80000000u
-#define MAX_MARKS 4096u
 #define MAX_BUILD_ID 64
 #define PREPARE_WAIT_US (5 * G_USEC_PER_SEC)
 #define STEP_WAIT_US (G_USEC_PER_SEC / 20)
-
-typedef enum
-{
-  ACTION_SPIN_BEGIN,
-  ACTION_SPIN_END,
-  ACTION_RELEASE,
-  ACTION_FALSE_WAKEUP,
-  ACTION_WORK_DONE,
-  ACTION_PHASE_BEGIN,
-  ACTION_PHASE_END,
-  ACTION_LOCK_CREATED,
-  ACTION_LOCK_DESTROYED,
-  N_ACTIONS,
-} Action;
 
 static const struct
 {
@@ -50,25 +33,17 @@ static const struct
   guint n_operands;
   gboolean has_text; /* the first one */
   gboolean has_stack;
-} actions[N_ACTIONS] = {
-  [ACTION_SPIN_BEGIN] = { "spin_begin", 1, FALSE, TRUE },
-  [ACTION_SPIN_END] = { "spin_end", 1, FALSE, FALSE },
-  [ACTION_RELEASE] = { "release", 1, FALSE, FALSE },
-  [ACTION_FALSE_WAKEUP] = { "false_wakeup", 0, FALSE, FALSE },
-  [ACTION_WORK_DONE] = { "work_done", 2, TRUE, FALSE },
-  [ACTION_PHASE_BEGIN] = { "phase_begin", 1, TRUE, FALSE },
-  [ACTION_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
-  [ACTION_LOCK_CREATED] = { "lock_created", 1, FALSE, TRUE },
-  [ACTION_LOCK_DESTROYED] = { "lock_destroyed", 1, FALSE, FALSE },
+} actions[TB_ANNOTATIONS_N_ACTIONS] = {
+  [TB_ANNOTATIONS_SPIN_BEGIN] = { "spin_begin", 1, FALSE, TRUE },
+  [TB_ANNOTATIONS_SPIN_END] = { "spin_end", 1, FALSE, FALSE },
+  [TB_ANNOTATIONS_RELEASE] = { "release", 1, FALSE, FALSE },
+  [TB_ANNOTATIONS_FALSE_WAKEUP] = { "false_wakeup", 0, FALSE, FALSE },
+  [TB_ANNOTATIONS_WORK_DONE] = { "work_done", 2, TRUE, FALSE },
+  [TB_ANNOTATIONS_PHASE_BEGIN] = { "phase_begin", 1, TRUE, FALSE },
+  [TB_ANNOTATIONS_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
+  [TB_ANNOTATIONS_LOCK_CREATED] = { "lock_created", 1, FALSE, TRUE },
+  [TB_ANNOTATIONS_LOCK_DESTROYED] = { "lock_destroyed", 1, FALSE, FALSE },
 };
-
-typedef struct
-{
-  guint8 action;
-  const char *function; /* whose call the mark is, else NULL */
-  guint32 size;         /* of a lock that is created or destroyed */
-  gboolean is_own;      /* nobody asked for it */
-} Mark;
 
 typedef enum
 {
@@ -99,35 +74,6 @@ typedef struct
   void *start;
   gsize length;
 } Mapped;
-
-struct _TbAnnotations
-{
-  TbAgentProcess *process;
-  TbRecorder *recorder;
-  gboolean looks;
-  gboolean each_process;
-  gboolean can_probe;
-  GAsyncQueue *jobs;
-  GThread *thread;
-  GHashTable *files; /* set of FileKey; the thread's, as mapped */
-  GArray *mapped;
-
-  GMutex lock;
-  GCond changed;
-  GByteArray *modules; /* ModuleState by id */
-  GArray *marks;       /* Mark by id of the probe */
-  guint n_answered;    /* of them, which comes in their order */
-  guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
-  guint n_refused;
-  guint n_locks_refused; /* of those that nobody asked for */
-  guint n_unfit;         /* marks that are not as they should be */
-  guint n_unpaired;      /* functions returned of which nobody saw with what they were called; the reader's */
-  gboolean is_full;
-  gboolean is_closing;
-  gboolean found_any;
-  char *refusal;       /* the first */
-  char *locks_refusal; /* likewise */
-};
 
 static void
 free_job (gpointer data)
@@ -191,9 +137,9 @@ G_STATIC_ASSERT (TB_PROBE_REGISTER_IP == TB_CAPTURE_REGISTER_IP);
 G_STATIC_ASSERT (TB_PROBE_REGISTER_NONE == TB_CAPTURE_REGISTER_NONE);
 
 static gboolean
-find_action (const TbStaticProbe *probe, Action *action)
+find_action (const TbStaticProbe *probe, TbAnnotationsAction *action)
 {
-  for (*action = 0; *action < N_ACTIONS; ++*action)
+  for (*action = 0; *action < TB_ANNOTATIONS_N_ACTIONS; ++*action)
     if (strcmp (actions[*action].name, probe->name) == 0)
       return probe->n_operands >= actions[*action].n_operands;
   return FALSE;
@@ -201,16 +147,16 @@ find_action (const TbStaticProbe *probe, Action *action)
 
 /* A number for a mark; 0 if there are too many, or it is over. */
 static guint32
-take_number (TbAnnotations *self, const Mark *mark)
+take_number (TbAnnotations *self, const TbAnnotationsMark *mark)
 {
   guint32 id = 0;
 
   g_mutex_lock (&self->lock);
-  if (self->marks->len >= MAX_MARKS)
+  if (self->marks->len >= TB_ANNOTATIONS_MARKS_MAX)
     self->is_full = TRUE;
   else if (!self->is_closing)
     {
-      id = FIRST_ID + self->marks->len;
+      id = TB_ANNOTATIONS_FIRST_ID + self->marks->len;
       g_array_append_val (self->marks, *mark);
     }
   g_mutex_unlock (&self->lock);
@@ -218,9 +164,9 @@ take_number (TbAnnotations *self, const Mark *mark)
 }
 
 static guint32
-take_id (TbAnnotations *self, Action action, const char *function)
+take_id (TbAnnotations *self, TbAnnotationsAction action, const char *function)
 {
-  return take_number (self, &(Mark) { (guint8) action, function, LOCK_SIZE, FALSE });
+  return take_number (self, &(TbAnnotationsMark) { (guint8) action, function, LOCK_SIZE, FALSE });
 }
 
 static void
@@ -248,7 +194,7 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
                              .cpu = TB_CAPTURE_CPU_NONE,
                              .tail = job->build_id,
                              .tail_length = job->build_id_length };
-  Action action;
+  TbAnnotationsAction action;
 
   if (!find_action (probe, &action))
     {
@@ -276,18 +222,18 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
 
 /* Functions */
 
-/* What is done at a function's entry, and when it returns; N_ACTIONS nothing. */
+/* What is done at a function's entry, and when it returns; TB_ANNOTATIONS_N_ACTIONS nothing. */
 static const struct
 {
-  Action entry;
-  Action exit;
+  TbAnnotationsAction entry;
+  TbAnnotationsAction exit;
 } function_actions[TB_N_FUNCTION_MEANINGS] = {
-  [TB_FUNCTION_SPINS] = { ACTION_SPIN_BEGIN, ACTION_SPIN_END },
-  [TB_FUNCTION_RELEASES] = { ACTION_RELEASE, N_ACTIONS },
-  [TB_FUNCTION_WORKS] = { N_ACTIONS, ACTION_WORK_DONE },
-  [TB_FUNCTION_FALSE_WAKEUPS] = { ACTION_FALSE_WAKEUP, N_ACTIONS },
-  [TB_FUNCTION_PHASES] = { ACTION_PHASE_BEGIN, ACTION_PHASE_END },
-  [TB_FUNCTION_CREATES] = { ACTION_LOCK_CREATED, N_ACTIONS },
+  [TB_FUNCTION_SPINS] = { TB_ANNOTATIONS_SPIN_BEGIN, TB_ANNOTATIONS_SPIN_END },
+  [TB_FUNCTION_RELEASES] = { TB_ANNOTATIONS_RELEASE, TB_ANNOTATIONS_N_ACTIONS },
+  [TB_FUNCTION_WORKS] = { TB_ANNOTATIONS_N_ACTIONS, TB_ANNOTATIONS_WORK_DONE },
+  [TB_FUNCTION_FALSE_WAKEUPS] = { TB_ANNOTATIONS_FALSE_WAKEUP, TB_ANNOTATIONS_N_ACTIONS },
+  [TB_FUNCTION_PHASES] = { TB_ANNOTATIONS_PHASE_BEGIN, TB_ANNOTATIONS_PHASE_END },
+  [TB_FUNCTION_CREATES] = { TB_ANNOTATIONS_LOCK_CREATED, TB_ANNOTATIONS_N_ACTIONS },
 };
 
 /* By DWARF's numbers. */
@@ -300,7 +246,7 @@ static const struct
 static gboolean
 add_function_mark (TbAnnotations *self,
                    const TbMarkedFunction *marked,
-                   Action action,
+                   TbAnnotationsAction action,
                    gboolean returns,
                    guint32 pair,
                    GError **error)
@@ -311,16 +257,18 @@ add_function_mark (TbAnnotations *self,
                              .tail = function->build_id,
                              .tail_length = (guint32) function->build_id_length };
 
-  if (action == N_ACTIONS)
+  if (action == TB_ANNOTATIONS_N_ACTIONS)
     return TRUE;
   for (guint i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
     record.mark_add.operands[i] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
                                                       TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
-  if (action == ACTION_WORK_DONE)
+  if (action == TB_ANNOTATIONS_WORK_DONE)
     record.mark_add.values[1] = 1;
   if (pair != 0)
     record.mark_add.values[TB_CAPTURE_MARK_PAIR] = pair;
-  if (!returns && (action == ACTION_SPIN_BEGIN || action == ACTION_RELEASE || action == ACTION_LOCK_CREATED))
+  if (!returns
+      && (action == TB_ANNOTATIONS_SPIN_BEGIN || action == TB_ANNOTATIONS_RELEASE
+          || action == TB_ANNOTATIONS_LOCK_CREATED))
     record.mark_add.operands[0]
         = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
   record.mark_add.device = function->probe.device;
@@ -334,7 +282,7 @@ add_function_mark (TbAnnotations *self,
   if (record.mark_add.id != 0)
     return tb_agent_process_send (self->process, &record, error);
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("mark: there are more than %u marks"),
-               MAX_MARKS);
+               TB_ANNOTATIONS_MARKS_MAX);
   return FALSE;
 }
 
@@ -388,8 +336,8 @@ static gboolean
 add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean with_next)
 {
   const TbAgentFunction *function = lock->function;
-  Action action = lock->destroys ? ACTION_LOCK_DESTROYED : ACTION_LOCK_CREATED;
-  const Mark mark = { (guint8) action, NULL, lock->size, TRUE };
+  TbAnnotationsAction action = lock->destroys ? TB_ANNOTATIONS_LOCK_DESTROYED : TB_ANNOTATIONS_LOCK_CREATED;
+  const TbAnnotationsMark mark = { (guint8) action, NULL, lock->size, TRUE };
   TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
                              .cpu = TB_CAPTURE_CPU_NONE,
                              .tail = function->build_id,
@@ -547,7 +495,7 @@ tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, gboolea
   self->files = g_hash_table_new_full (hash_file, files_are_equal, g_free, NULL);
   self->mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
   self->modules = g_byte_array_new ();
-  self->marks = g_array_new (FALSE, FALSE, sizeof (Mark));
+  self->marks = g_array_new (FALSE, FALSE, sizeof (TbAnnotationsMark));
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->thread = g_thread_new ("annotations", run, self);
@@ -646,14 +594,14 @@ tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
   number = g_str_has_prefix (text, "Probe ") ? text + strlen ("Probe ") : text;
   id = g_ascii_strtoull (number, NULL, 10);
   g_mutex_lock (&self->lock);
-  if (id < FIRST_ID || id - FIRST_ID >= self->marks->len)
+  if (id < TB_ANNOTATIONS_FIRST_ID || id - TB_ANNOTATIONS_FIRST_ID >= self->marks->len)
     {
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
   self->n_answered++;
   if (record->status.code == TB_CAPTURE_STATUS_REFUSED
-      && g_array_index (self->marks, Mark, id - FIRST_ID).is_own)
+      && g_array_index (self->marks, TbAnnotationsMark, id - TB_ANNOTATIONS_FIRST_ID).is_own)
     {
       self->n_locks_refused++;
       number = strstr (text, ": ");
@@ -670,144 +618,4 @@ tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
   return TRUE;
-}
-
-static guint32
-intern_lock (TbAnnotations *self, guint64 address)
-{
-  char text[24];
-
-  if (address == 0)
-    return TB_STRING_NONE;
-  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x", address);
-  return tb_recorder_intern_string (self->recorder, text, -1);
-}
-
-static void
-fill_note (TbAnnotations *self, TbEvent *event, const char *name, guint32 value)
-{
-  event->kind = TB_EVENT_MARK;
-  event->text = tb_recorder_intern_string (self->recorder, name, -1);
-  event->text2 = value;
-}
-
-static void
-fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
-{
-  char name[TB_CAPTURE_MARK_TEXT + 8], count[24];
-
-  g_snprintf (name, sizeof name, *text != '\0' ? "work:%s" : "work", text);
-  g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, mark->args[1]);
-  fill_note (self, event, name,
-             mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
-}
-
-/* Of a function that has returned it is what it was called with; not by who was told of before, as one cpu is read after the
- * other. */
-static guint32
-find_lock (TbAnnotations *self, const TbCaptureMark *mark, const Mark *known)
-{
-  if (known->function != NULL && known->action == ACTION_SPIN_END && mark->args[TB_CAPTURE_MARK_PAIR] == 0)
-    self->n_unpaired++;
-  return intern_lock (self, mark->args[0]);
-}
-
-/* Where it begins and how large it is: it may be waited for at any word of it. */
-static void
-fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 address, guint32 size)
-{
-  char text[40];
-
-  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x+%u", address, size);
-  fill_note (self, event, name, tb_recorder_intern_string (self->recorder, text, -1));
-}
-
-gboolean
-tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
-{
-  guint32 number = mark->probe - FIRST_ID;
-  Mark known = { N_ACTIONS, NULL, 0, FALSE };
-
-  g_mutex_lock (&self->lock);
-  if (mark->probe >= FIRST_ID && number < self->marks->len)
-    known = g_array_index (self->marks, Mark, number);
-  g_mutex_unlock (&self->lock);
-  if (known.function != NULL && (known.action == ACTION_PHASE_BEGIN || known.action == ACTION_PHASE_END))
-    text = known.function;
-  switch ((Action) known.action)
-    {
-    case ACTION_SPIN_BEGIN:
-      event->kind = TB_EVENT_SPIN_BEGIN;
-      event->text2 = find_lock (self, mark, &known);
-      break;
-    case ACTION_SPIN_END:
-      event->kind = TB_EVENT_SPIN_END;
-      event->a = G_MAXUINT64;
-      event->text2 = find_lock (self, mark, &known);
-      break;
-    case ACTION_RELEASE:
-      fill_note (self, event, "release", find_lock (self, mark, &known));
-      break;
-    case ACTION_FALSE_WAKEUP:
-      event->kind = TB_EVENT_FALSE_WAKEUP;
-      break;
-    case ACTION_WORK_DONE:
-      fill_work (self, mark, text, event);
-      break;
-    case ACTION_PHASE_BEGIN:
-    case ACTION_PHASE_END:
-      fill_note (self, event, known.action == ACTION_PHASE_BEGIN ? "phase_begin" : "phase_end",
-                 tb_recorder_intern_string (self->recorder, text, -1));
-      break;
-    case ACTION_LOCK_CREATED:
-      fill_lock (self, event, "lock_created", mark->args[0], known.size);
-      break;
-    case ACTION_LOCK_DESTROYED:
-      fill_lock (self, event, "lock_destroyed", mark->args[0], known.size);
-      break;
-    case N_ACTIONS:
-    default:
-      return FALSE;
-    }
-  event->tid = mark->tid;
-  event->pid = mark->pid;
-  return TRUE;
-}
-
-void
-tb_annotations_finish (TbAnnotations *self)
-{
-  g_mutex_lock (&self->lock);
-  if (self->found_any && !self->can_probe)
-    tb_recorder_add_warning (
-        self->recorder, "%s",
-        _ ("Programs with marks ran, which perf cannot record: spinning counts as running, "
-           "and work is not counted. Record with BPF programs."));
-  if (self->n_refused > 0)
-    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
-                             self->n_refused, self->refusal != NULL ? self->refusal : "?");
-  if (self->n_locks_refused > 0)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("Where locks are made was not recorded in %u functions of libraries, so "
-                                "that locks are called by who waits for them: %s"),
-                             self->n_locks_refused, self->locks_refusal != NULL ? self->locks_refusal : "?");
-  if (self->n_unfit > 0)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("%u marks of programs were not understood and not recorded: they were compiled "
-           "with another tailback-annotate.h, or arguments are where they cannot be read."),
-        self->n_unfit);
-  if (self->n_unpaired > 0)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("%u times a thread stopped spinning in a function of which it was not seen with which lock it was "
-           "called: who let it go on is not known."),
-        self->n_unpaired);
-  if (self->is_full)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("Programs have more than %u places with marks: those of the last ones are not "
-           "recorded. Record fewer programs."),
-        MAX_MARKS);
-  g_mutex_unlock (&self->lock);
 }

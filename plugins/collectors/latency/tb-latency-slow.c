@@ -20,7 +20,8 @@ tb_latency_drill_take_slow (TbLatencyDrill *self, const TbCaptureRecord *record)
       if (words[2 * i] >= self->tree->n_nodes || !get_node (self, (guint32) words[2 * i])->is_used)
         continue;
       slow.parts[slow.n].node = (guint32) words[2 * i];
-      slow.parts[slow.n++].ns = words[2 * i + 1];
+      /* What probes cost is taken off the whole, too: a part can seem to be longer by what that estimate is off. */
+      slow.parts[slow.n++].ns = MIN (words[2 * i + 1], slow.call.latency);
     }
   self->slow[slow.call.place] = slow;
 }

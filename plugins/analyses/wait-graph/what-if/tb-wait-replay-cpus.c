@@ -3,10 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each cpu has a queue, in which who is due first gets it, as the kernel's EEVDF has it (Documentation/scheduler/sched-eevdf.rst;
- * all of the same weight). Kernels do not always use all cpus while threads wait: where those who are
- * woken are put, and when an idle cpu takes one who waits behind another, is as it was in the recording in the same situation.
- * What happened in a part of the cases happens in that part of them, spread evenly, never by chance: replays with and without a
- * change stay comparable.
+ * all of the same weight). Kernels do not always use all cpus while threads wait: where those who are woken are put, and when an
+ * idle cpu takes one who waits behind another, is as it was in the recording in the same situation. What happened in a part of
+ * the cases happens in that part of them, spread evenly, never by chance: replays with and without a change stay comparable.
  */
 
 #include "config.h"
@@ -65,9 +64,7 @@ struct _TbReplayCpus
   double slice;
 };
 
-/* Of a situation that was never seen: the kernel uses an idle cpu, the nearest first. */
-static const double defaults[TB_REPLAY_N_PLACES] = { 0 };
-
+/* In a situation that was never seen the kernel uses an idle cpu, the nearest first. */
 static TbReplayPlace
 get_default (guint situation)
 {
@@ -86,9 +83,7 @@ take_habits (TbReplayCpus *self, const TbReplayHabits *habits)
       for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
         n += habits->n_woken[i][j];
       for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
-        self->share[i][j] = n > 0 ? (double) habits->n_woken[i][j] / (double) n : defaults[j];
-      if (n == 0)
-        self->share[i][get_default (i)] = 1;
+        self->share[i][j] = n > 0 ? (double) habits->n_woken[i][j] / (double) n : j == get_default (i);
     }
   self->patience = (habits->unused + PATIENCE_NS) / (double) (habits->n_fetched + 1);
   self->left = self->patience;

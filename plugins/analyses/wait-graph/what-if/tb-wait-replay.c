@@ -615,7 +615,8 @@ add_bodies (Play *self)
     return;
   for (guint32 i = 0; i < program->n_actors; i++)
     {
-      guint32 size = self->change->size != NULL ? self->change->size[i] : 1;
+      /* No more can run at once. */
+      guint32 size = self->change->size != NULL ? MIN (self->change->size[i], (guint32) self->n_cpus) : 1;
 
       self->body[i] = of_body->len;
       for (guint32 j = 0; j < size; j++)

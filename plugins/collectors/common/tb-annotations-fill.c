@@ -1,0 +1,152 @@
+/* tb-annotations-fill.c: what marks mean that were recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "tb-annotations-private.h"
+
+static guint32
+intern_lock (TbAnnotations *self, guint64 address)
+{
+  char text[24];
+
+  if (address == 0)
+    return TB_STRING_NONE;
+  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x", address);
+  return tb_recorder_intern_string (self->recorder, text, -1);
+}
+
+static void
+fill_note (TbAnnotations *self, TbEvent *event, const char *name, guint32 value)
+{
+  event->kind = TB_EVENT_MARK;
+  event->text = tb_recorder_intern_string (self->recorder, name, -1);
+  event->text2 = value;
+}
+
+static void
+fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
+{
+  char name[TB_CAPTURE_MARK_TEXT + 8], count[24];
+
+  g_snprintf (name, sizeof name, *text != '\0' ? "work:%s" : "work", text);
+  g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, mark->args[1]);
+  fill_note (self, event, name,
+             mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
+}
+
+/* Of a function that has returned it is what it was called with; not by who was told of before, as one cpu is read after the
+ * other. */
+static guint32
+find_lock (TbAnnotations *self, const TbCaptureMark *mark, const TbAnnotationsMark *known)
+{
+  if (known->function != NULL && known->action == TB_ANNOTATIONS_SPIN_END
+      && mark->args[TB_CAPTURE_MARK_PAIR] == 0)
+    self->n_unpaired++;
+  return intern_lock (self, mark->args[0]);
+}
+
+/* Where it begins and how large it is: it may be waited for at any word of it. */
+static void
+fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 address, guint32 size)
+{
+  char text[40];
+
+  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x+%u", address, size);
+  fill_note (self, event, name, tb_recorder_intern_string (self->recorder, text, -1));
+}
+
+gboolean
+tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
+{
+  guint32 number = mark->probe - TB_ANNOTATIONS_FIRST_ID;
+  TbAnnotationsMark known = { TB_ANNOTATIONS_N_ACTIONS, NULL, 0, FALSE };
+
+  g_mutex_lock (&self->lock);
+  if (mark->probe >= TB_ANNOTATIONS_FIRST_ID && number < self->marks->len)
+    known = g_array_index (self->marks, TbAnnotationsMark, number);
+  g_mutex_unlock (&self->lock);
+  if (known.function != NULL
+      && (known.action == TB_ANNOTATIONS_PHASE_BEGIN || known.action == TB_ANNOTATIONS_PHASE_END))
+    text = known.function;
+  switch ((TbAnnotationsAction) known.action)
+    {
+    case TB_ANNOTATIONS_SPIN_BEGIN:
+      event->kind = TB_EVENT_SPIN_BEGIN;
+      event->text2 = find_lock (self, mark, &known);
+      break;
+    case TB_ANNOTATIONS_SPIN_END:
+      event->kind = TB_EVENT_SPIN_END;
+      event->a = G_MAXUINT64;
+      event->text2 = find_lock (self, mark, &known);
+      break;
+    case TB_ANNOTATIONS_RELEASE:
+      fill_note (self, event, "release", find_lock (self, mark, &known));
+      break;
+    case TB_ANNOTATIONS_FALSE_WAKEUP:
+      event->kind = TB_EVENT_FALSE_WAKEUP;
+      break;
+    case TB_ANNOTATIONS_WORK_DONE:
+      fill_work (self, mark, text, event);
+      break;
+    case TB_ANNOTATIONS_PHASE_BEGIN:
+    case TB_ANNOTATIONS_PHASE_END:
+      fill_note (self, event, known.action == TB_ANNOTATIONS_PHASE_BEGIN ? "phase_begin" : "phase_end",
+                 tb_recorder_intern_string (self->recorder, text, -1));
+      break;
+    case TB_ANNOTATIONS_LOCK_CREATED:
+      fill_lock (self, event, "lock_created", mark->args[0], known.size);
+      break;
+    case TB_ANNOTATIONS_LOCK_DESTROYED:
+      fill_lock (self, event, "lock_destroyed", mark->args[0], known.size);
+      break;
+    case TB_ANNOTATIONS_N_ACTIONS:
+    default:
+      return FALSE;
+    }
+  event->tid = mark->tid;
+  event->pid = mark->pid;
+  return TRUE;
+}
+
+void
+tb_annotations_finish (TbAnnotations *self)
+{
+  g_mutex_lock (&self->lock);
+  if (self->found_any && !self->can_probe)
+    tb_recorder_add_warning (
+        self->recorder, "%s",
+        _ ("Programs with marks ran, which perf cannot record: spinning counts as running, "
+           "and work is not counted. Record with BPF programs."));
+  if (self->n_refused > 0)
+    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
+                             self->n_refused, self->refusal != NULL ? self->refusal : "?");
+  if (self->n_locks_refused > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("Where locks are made was not recorded in %u functions of libraries, so "
+                                "that locks are called by who waits for them: %s"),
+                             self->n_locks_refused, self->locks_refusal != NULL ? self->locks_refusal : "?");
+  if (self->n_unfit > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%u marks of programs were not understood and not recorded: they were compiled "
+           "with another tailback-annotate.h, or arguments are where they cannot be read."),
+        self->n_unfit);
+  if (self->n_unpaired > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%u times a thread stopped spinning in a function of which it was not seen with which lock it was "
+           "called: who let it go on is not known."),
+        self->n_unpaired);
+  if (self->is_full)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("Programs have more than %u places with marks: those of the last ones are not "
+           "recorded. Record fewer programs."),
+        TB_ANNOTATIONS_MARKS_MAX);
+  g_mutex_unlock (&self->lock);
+}
