@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -144,14 +145,15 @@ def test_no_calls_yet():
 
 
 def await_status(client, pattern):
-    """Until a client, asked how far it is, says so."""
-    told, deadline = "", time.monotonic() + 120
-    while not re.search(pattern, told):
-        assert time.monotonic() < deadline, told
+    """Until a client, asked how far it is, says so. All that it says is read, also later: it would wait for that."""
+    told, deadline = [], time.monotonic() + 120
+    threading.Thread(target=lambda: told.extend(client.stdout), daemon=True).start()
+    while not re.search(pattern, "".join(told)):
+        assert time.monotonic() < deadline, "".join(told)
         if client.poll() is not None:
             raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
         client.send_signal(signal.SIGUSR1)
-        told = client.stdout.readline()
+        time.sleep(0.1)
 
 
 def test_ends_in_the_middle():
