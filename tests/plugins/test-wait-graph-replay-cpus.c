@@ -14,6 +14,7 @@
 #define MS 1e6
 
 static const TbReplayHabits nothing_known = { 0 };
+static const guint32 threads[] = { 0, 1, 2, 3, 4, 5 };
 
 /* Until a body is done. */
 static guint32
@@ -46,7 +47,7 @@ static void
 test_turns (void)
 {
   static const guint32 previous[] = { 0, 0 };
-  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, &nothing_known);
+  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, threads, &nothing_known);
   double now = 0;
 
   for (guint32 i = 0; i < 2; i++)
@@ -63,7 +64,7 @@ static void
 test_sleeper (void)
 {
   static const guint32 previous[] = { 0, 0 };
-  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, &nothing_known);
+  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, threads, &nothing_known);
   double now = 0, woken;
 
   tb_replay_cpus_return (cpus, 1, 0.1 * MS, 0);
@@ -100,7 +101,7 @@ test_places (void)
       habits.n_woken[situation][TB_REPLAY_PLACE_IDLE] = i == 1 ? 1 : 0;
       for (guint j = 0; j < 2; j++)
         {
-          g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, &habits);
+          g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &habits);
           double now = 0;
 
           tb_replay_cpus_return (cpus, 0, 1000 * MS, 0);
@@ -118,6 +119,40 @@ test_places (void)
     }
 }
 
+/* Who is woken where another runs has the cpu at once as often as it had: of that one, else of all. Of what was seen too seldom the
+ * deadlines decide, here, once it has slept, for it. */
+static void
+test_preemption (void)
+{
+  static const guint32 previous[] = { 0, 0 };
+  static const guint n_seen[][2] = { { 8, 0 }, { 0, 8 }, { 2, 6 }, { 3, 0 } };
+  static const guint n_at_once[] = { 8, 0, 2, 7 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (n_at_once); i++)
+    {
+      g_autoptr (TbReplayPreemption) preemption = tb_replay_preemption_new ();
+      TbReplayHabits habits = { .preemption = preemption };
+      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (1, 2, previous, threads, &habits);
+      double now = 0;
+      guint n = 0;
+
+      for (guint is_not = 0; is_not < 2; is_not++)
+        for (guint j = 0; j < n_seen[i / 2][is_not]; j++)
+          tb_replay_preemption_count (preemption, 1, i % 2 == 0 ? 0 : 7, is_not == 0);
+      tb_replay_cpus_return (cpus, 0, 1000 * MS, 0);
+      for (guint k = 0; k < 8; k++)
+        {
+          double woken = now;
+
+          tb_replay_cpus_wake (cpus, 1, 0.01 * MS, TB_REPLAY_NONE, now);
+          g_assert_cmpuint (play (cpus, &now), ==, 1);
+          n += now - woken < 0.02 * MS;
+          tb_replay_cpus_leave (cpus, 1, now);
+        }
+      g_assert_cmpuint (n, ==, n_at_once[i / 2]);
+    }
+}
+
 /* Threads that wait while a cpu is idle: one goes there after as long as it took in the recording, a tick at most. */
 static void
 test_fetch (void)
@@ -129,7 +164,7 @@ test_fetch (void)
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       TbReplayHabits habits = { .n_fetched = n_fetched[i], .unused = unused[i] };
-      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, &habits);
+      g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (2, 2, previous, threads, &habits);
       double now = 0;
 
       for (guint32 j = 0; j < 2; j++)
@@ -148,7 +183,7 @@ static void
 test_spread (void)
 {
   static const guint32 previous[] = { 0, 0, 0 };
-  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (3, 3, previous, &nothing_known);
+  g_autoptr (TbReplayCpus) cpus = tb_replay_cpus_new (3, 3, previous, threads, &nothing_known);
   double now = 0;
 
   for (guint32 i = 0; i < 3; i++)
@@ -191,6 +226,9 @@ typedef struct
   gboolean is_unused;
   const TbReplayHabits *habits;
   double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
+  const guint (
+      *seen)[N_BODIES][2]; /* by who was woken and who ran: times that he had the cpu at once, and not */
+  double at_once[N_BODIES];
 } Naive;
 
 static guint
@@ -309,8 +347,33 @@ naive_place (Naive *self, guint cpu, guint body)
   self->deadline[body] = self->service[body] + self->slice;
 }
 
+static gboolean
+naive_preempts (Naive *self, guint body, guint other, gboolean is_woken)
+{
+  guint n[2] = { self->seen[body][other][0], self->seen[body][other][1] };
+
+  if (self->state[other] == DONE)
+    return FALSE;
+  if (n[0] + n[1] < 8)
+    {
+      n[0] = n[1] = 0;
+      for (guint i = 0; i < N_BODIES; i++)
+        {
+          n[0] += self->seen[body][i][0];
+          n[1] += self->seen[body][i][1];
+        }
+    }
+  if (!is_woken || n[0] + n[1] < 8)
+    return self->deadline[body] < self->deadline[other];
+  self->at_once[body] += (double) n[0] / (n[0] + n[1]);
+  if (self->at_once[body] < 0.5)
+    return FALSE;
+  self->at_once[body] -= 1;
+  return TRUE;
+}
+
 static void
-naive_get (Naive *self, guint cpu, guint body, double length, double now)
+naive_get (Naive *self, guint cpu, guint body, double length, gboolean is_woken, double now)
 {
   guint other;
 
@@ -320,7 +383,7 @@ naive_get (Naive *self, guint cpu, guint body, double length, double now)
   naive_place (self, cpu, body);
   if (other == N_BODIES)
     naive_run (self, body, now);
-  else if (self->state[other] == DONE || self->deadline[body] >= self->deadline[other])
+  else if (!naive_preempts (self, body, other, is_woken))
     {
       naive_wait (self, body);
       if (self->state[other] == RUNS && count (self, cpu, WAITS) == 1)
@@ -474,6 +537,7 @@ typedef struct
 {
   guint n_cpus;
   TbReplayHabits habits;
+  guint seen[N_BODIES][N_BODIES][2];
   guint32 previous[N_BODIES];
   double length[N_EVENTS];
   double rest[N_EVENTS];
@@ -500,6 +564,9 @@ make_story (Story *self, GRand *rand)
   for (guint i = 0; i < TB_REPLAY_N_SITUATIONS; i++)
     for (guint j = 0; j < TB_REPLAY_N_PLACES; j++)
       self->habits.n_woken[i][j] = g_rand_boolean (rand) ? (guint64) g_rand_int_range (rand, 0, 5) : 0;
+  for (guint i = 0; i < N_BODIES; i++)
+    for (guint j = 0; j < 2 * N_BODIES; j++)
+      self->seen[i][j / 2][j % 2] = g_rand_boolean (rand) ? (guint) g_rand_int_range (rand, 0, 9) : 0;
   for (guint i = 0; i < N_BODIES; i++)
     self->previous[i] = g_rand_int (rand);
   for (guint i = 0; i < N_EVENTS; i++)
@@ -531,17 +598,18 @@ begin (const Story *story, const Log *log, TbReplayCpus *cpus, Naive *naive, gui
       return;
     }
   if (story->how[at] == 0)
-    naive_get (naive, naive->cpu[body], body, story->length[at], log->now);
+    naive_get (naive, naive->cpu[body], body, story->length[at], FALSE, log->now);
   else if (story->how[at] == 1)
     {
       idle = find_runner (naive, naive->cpu[body]) == N_BODIES
                  ? naive->cpu[body]
                  : find_other (naive, naive->cpu[body], G_MAXUINT, TRUE);
-      naive_get (naive, idle != G_MAXUINT ? idle : naive->cpu[body], body, story->length[at], log->now);
+      naive_get (naive, idle != G_MAXUINT ? idle : naive->cpu[body], body, story->length[at], FALSE,
+                 log->now);
     }
   else
     naive_get (naive, naive_choose (naive, body, waker == TB_REPLAY_NONE ? G_MAXUINT : waker), body,
-               story->length[at], log->now);
+               story->length[at], TRUE, log->now);
 }
 
 static void
@@ -596,6 +664,19 @@ tell (const Story *story, Log *log, TbReplayCpus *cpus, Naive *naive)
     }
 }
 
+static TbReplayPreemption *
+make_preemption (const Story *story)
+{
+  TbReplayPreemption *preemption = tb_replay_preemption_new ();
+
+  for (guint32 i = 0; i < N_BODIES; i++)
+    for (guint32 j = 0; j < N_BODIES; j++)
+      for (guint k = 0; k < 2; k++)
+        for (guint n = 0; n < story->seen[i][j][k]; n++)
+          tb_replay_preemption_count (preemption, i, j, k == 0);
+  return preemption;
+}
+
 static void
 test_reference (void)
 {
@@ -603,13 +684,16 @@ test_reference (void)
     {
       guint32 seed = g_test_rand_int () & G_MAXINT32;
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      g_autoptr (TbReplayPreemption) preemption = NULL;
       g_autoptr (TbReplayCpus) cpus = NULL;
       Naive naive = { 0 };
       Story story;
       Log log, other;
 
       make_story (&story, rand);
-      cpus = tb_replay_cpus_new (story.n_cpus, N_BODIES, story.previous, &story.habits);
+      story.habits.preemption = preemption = make_preemption (&story);
+      naive.seen = story.seen;
+      cpus = tb_replay_cpus_new (story.n_cpus, N_BODIES, story.previous, threads, &story.habits);
       naive.n_cpus = story.n_cpus;
       naive.habits = &story.habits;
       naive.slice = story.n_cpus == 1 ? 0.7 * MS : 1.4 * MS;
@@ -633,6 +717,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay-cpus/turns", test_turns);
   g_test_add_func ("/wait-graph/replay-cpus/sleeper", test_sleeper);
   g_test_add_func ("/wait-graph/replay-cpus/places", test_places);
+  g_test_add_func ("/wait-graph/replay-cpus/preemption", test_preemption);
   g_test_add_func ("/wait-graph/replay-cpus/fetch", test_fetch);
   g_test_add_func ("/wait-graph/replay-cpus/spread", test_spread);
   g_test_add_func ("/wait-graph/replay-cpus/reference", test_reference);

@@ -89,6 +89,52 @@ test_places (void)
   g_assert_true (recording->program->habits == habits);
 }
 
+/* B is woken where A runs and takes the cpu at once, eight times; later, as A's turn is over; not at all, as A goes on; and once A
+ * leaves so soon that nobody knows. C does not, nor where it takes an idle cpu. */
+static void
+test_preemption (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbReplayRecording) recording = NULL;
+  const TbReplayPreemption *preemption;
+  int at = 1000;
+
+  go (story, 0, 0, 0, "R", 12);
+  go (story, 10, 0, 12, "S", 13);
+  go (story, 20, 0, 13, "S", 11);
+  for (guint i = 0; i < 8; i++, at += 1000)
+    {
+      wake (story, at, 0, 0, 12);
+      go (story, at + 20, 0, 11, "R", 12);
+      go (story, at + 100, 0, 12, "S", 11);
+    }
+  for (guint i = 0; i < 4; i++, at += 3000)
+    {
+      wake (story, at, 0, 0, 12);
+      go (story, at + 700, 0, 11, "R", 12);
+      go (story, at + 800, 0, 12, "S", 11);
+      wake (story, at + 1000, 0, 0, 13);
+      go (story, at + 1200, 0, 11, "S", 13);
+      go (story, at + 1300, 0, 13, "S", 0);
+      wake (story, at + 1400, 0, 0, 11);
+      go (story, at + 1400, 0, 0, "R", 11);
+      wake (story, at + 1600, 0, 0, 13);
+      go (story, at + 1605, 1, 0, "R", 13);
+      go (story, at + 1700, 1, 13, "S", 0);
+      wake (story, at + 2000, 0, 0, 12);
+      go (story, at + 2010, 0, 11, "S", 12);
+      go (story, at + 2100, 0, 12, "S", 0);
+      wake (story, at + 2200, 0, 0, 11);
+      go (story, at + 2200, 0, 0, "R", 11);
+    }
+  recording = open_recording (story);
+  preemption = recording->habits.preemption;
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 1), ==, 8.0 / 12);
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 3), ==, 8.0 / 12);
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 3, 1), ==, -1);
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 1, 2), ==, -1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -97,6 +143,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/replay-habits/places", test_places);
+  g_test_add_func ("/wait-graph/replay-habits/preemption", test_preemption);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

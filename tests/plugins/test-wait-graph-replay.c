@@ -663,6 +663,51 @@ test_limits (void)
     }
 }
 
+/* Who polls two serves first who comes first, though the other did when it was recorded; what belongs to each goes along, and the
+ * last stays the last. What is changed itself keeps its place. */
+static void
+test_polls (void)
+{
+  static const gint64 works[] = { 100, 1000, 500 }; /* of the server: first, for the one, for the other */
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (3);
+  double factors[] = { 1, 1, 1 };
+  double runs[16];
+  TbReplayChange change = { .run = runs };
+  guint32 waits[3];
+
+  for (guint i = 0; i < 3; i++)
+    {
+      waits[i] = tb_replay_program_add_wait (program, 1000, 0, TRUE);
+      g_array_index (program->waits, TbReplayWait, waits[i]).source = MIN (i + 1, 2);
+    }
+  tb_replay_program_add_actor (program);
+  for (guint i = 0; i < 3; i++)
+    {
+      run (program, works[i]);
+      step (program, TB_REPLAY_WAIT, waits[i]);
+    }
+  run (program, 10);
+  for (guint i = 0; i < 2; i++)
+    {
+      tb_replay_program_add_actor (program);
+      run (program, 2000 + 1000 * i);
+      step (program, TB_REPLAY_SIGNAL, waits[i]);
+    }
+  run (program, 3000);
+  step (program, TB_REPLAY_SIGNAL, waits[2]);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    runs[i] = 1;
+  g_assert_cmpfloat (get_end (program, &change, 0), ==, 6010);
+  /* The first client takes three times as long: the second is served meanwhile. */
+  runs[7] = 3;
+  g_assert_cmpfloat (get_end (program, &change, 0), ==, 7010);
+  runs[7] = 2.2;
+  g_assert_cmpfloat (get_end (program, &change, 0), ==, 6010);
+  change.factor = factors;
+  factors[0] = 1.5;
+  g_assert_cmpfloat (get_end (program, &change, 0), ==, 6410);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -681,6 +726,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/threads", test_threads);
   g_test_add_func ("/wait-graph/replay/loose", test_loose);
   g_test_add_func ("/wait-graph/replay/limits", test_limits);
+  g_test_add_func ("/wait-graph/replay/polls", test_polls);
   g_test_add_func ("/wait-graph/replay/cancel", test_cancel);
   g_test_add_func ("/wait-graph/replay/reference", test_reference);
   g_test_add_func ("/wait-graph/replay/more-cpus", test_more_cpus);

@@ -23,6 +23,7 @@ typedef struct
   guint32 wait;     /* its last */
   double owed;      /* its runs are yet shorter by that */
   gboolean is_idle; /* it waited for somebody, and has come to no other wait since */
+  gboolean polls;   /* it waits for any of several */
 } Actor;
 
 typedef struct
@@ -40,6 +41,8 @@ typedef struct
   Actor *actors;
   GArray *flights; /* in the order in which they were asked for */
   double *raised;
+  guint64 *raised_order; /* by wait */
+  guint8 *is_polled;     /* by step: a wait for any of several, which is over */
   double *ready;
   double *taken;
   double now;
@@ -103,12 +106,89 @@ get_signalled_end (const World *self, guint32 wait)
          + MAX (get_factor (self, wait) - 1, 0) * (double) get_wait (self, wait)->length;
 }
 
+/* Whether a step is a wait for any of several, whose order is free. */
+static gboolean
+is_poll (const World *self, gsize step)
+{
+  guint32 wait = (guint32) g_array_index (self->program->values, gint64, step);
+
+  if (g_array_index (self->program->kinds, guint8, step) != TB_REPLAY_WAIT
+      || !get_wait (self, wait)->is_signalled || get_wait (self, wait)->is_loose
+      || get_wait (self, wait)->source == NOTHING || get_factor (self, wait) != 1
+      || (self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE))
+    return FALSE;
+  for (guint32 i = 0; i < self->program->waits->len; i++)
+    if (get_wait (self, i)->leads_to == wait)
+      return FALSE;
+  return TRUE;
+}
+
+/* Of the first of each source the one that was signalled first: its step. The last of all only if it is the only one. */
+static gsize
+find_poll (const World *self, guint32 index)
+{
+  gsize first = g_array_index (self->program->first, gsize, index);
+  gsize end = g_array_index (self->program->first, gsize, index + 1), best = G_MAXSIZE, last = end;
+  guint n_left = 0;
+
+  for (gsize step = first; step < end; step++)
+    if (!self->is_polled[step] && is_poll (self, step))
+      {
+        last = step;
+        n_left++;
+      }
+  for (gsize step = first; step < end; step++)
+    {
+      guint32 wait = (guint32) g_array_index (self->program->values, gint64, step);
+      gboolean is_first = TRUE;
+
+      if (self->is_polled[step] || !is_poll (self, step) || self->raised[wait] < 0
+          || (step == last && n_left > 1))
+        continue;
+      for (gsize i = first; i < step; i++)
+        if (!self->is_polled[i] && is_poll (self, i)
+            && get_wait (self, (guint32) g_array_index (self->program->values, gint64, i))->source
+                   == get_wait (self, wait)->source)
+          is_first = FALSE;
+      if (is_first
+          && (best == G_MAXSIZE
+              || self->raised_order[wait]
+                     < self->raised_order[g_array_index (self->program->values, gint64, best)]))
+        best = step;
+    }
+  return best;
+}
+
+/* Whether it has to wait. */
+static gboolean
+poll (World *self, guint32 index)
+{
+  Actor *actor = &self->actors[index];
+  gsize step = find_poll (self, index);
+  double end;
+
+  actor->polls = step == G_MAXSIZE;
+  if (actor->polls)
+    return TRUE;
+  self->is_polled[step] = TRUE;
+  actor->wait = (guint32) g_array_index (self->program->values, gint64, step);
+  actor->at = step + 1;
+  end = get_signalled_end (self, actor->wait);
+  if (end > self->now)
+    wake (self, actor, end);
+  return end > self->now;
+}
+
 static void
 signal_wait (World *self, guint32 wait)
 {
   if (self->raised[wait] >= 0)
     return;
   self->raised[wait] = self->now;
+  self->raised_order[wait] = self->order++;
+  for (guint32 i = 0; i < self->program->n_actors; i++)
+    if (self->actors[i].polls && !poll (self, i))
+      wake (self, &self->actors[i], self->now);
   for (guint32 i = 0; i < self->program->n_actors; i++)
     if (self->actors[i].waits == wait)
       wake (self, &self->actors[i],
@@ -275,6 +355,12 @@ proceed (World *self, guint32 index)
           actor->wait = (guint32) value;
           actor->is_idle = actor->is_idle && get_wait (self, actor->wait)->is_signalled
                            && !has_request (self, actor->wait);
+          if (is_poll (self, actor->at - 1))
+            {
+              if (poll (self, index))
+                return;
+              continue;
+            }
           if (start_wait (self, actor, (guint32) value))
             return;
         }
@@ -398,6 +484,8 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   world.actors = g_new0 (Actor, program->n_actors + 1);
   world.flights = g_array_new (FALSE, FALSE, sizeof (Flight));
   world.raised = g_new (double, program->waits->len + 1);
+  world.raised_order = g_new0 (guint64, program->waits->len + 1);
+  world.is_polled = g_new0 (guint8, program->kinds->len + 1);
   world.ready = g_new (double, world.change->n_streams + 1);
   world.taken = g_new0 (double, world.change->n_streams + 1);
   for (guint32 i = 0; i < program->n_marks; i++)
@@ -407,8 +495,9 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   for (guint32 i = 0; i < world.change->n_streams; i++)
     world.ready[i] = -1;
   for (guint32 i = 0; i < program->n_actors; i++)
-    world.actors[i]
-        = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1, 0, 0, FALSE };
+    world.actors[i] = (Actor) {
+      g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1, 0, 0, FALSE, FALSE
+    };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
   while (happen (&world))
@@ -417,6 +506,8 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
     world.times->n_stuck += world.actors[i].at < g_array_index (program->first, gsize, i + 1);
   g_free (world.actors);
   g_free (world.raised);
+  g_free (world.raised_order);
+  g_free (world.is_polled);
   g_free (world.ready);
   g_free (world.taken);
   g_array_unref (world.flights);
@@ -478,6 +569,8 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
 
       g_array_index (program->waits, TbReplayWait, wait).is_loose
           = !shape->only_runs && !shape->no_wakes && g_rand_int_range (rand, 0, 4) == 0;
+      if (!shape->only_runs && g_rand_boolean (rand))
+        g_array_index (program->waits, TbReplayWait, wait).source = other;
       say (said, other, TB_REPLAY_SIGNAL, wait);
       for (int i = shape->only_runs || shape->no_wakes ? 0 : g_rand_int_range (rand, 0, 4); i > 0; i--)
         {

@@ -4,7 +4,8 @@
  *
  * Each cpu has a queue, in which who is due first gets it, as the kernel's EEVDF has it (Documentation/scheduler/sched-eevdf.rst;
  * all of the same weight). Kernels do not always use all cpus while threads wait: where those who are woken are put, and when an
- * idle cpu takes one who waits behind another, is as it was in the recording in the same situation. What happened in a part of
+ * idle cpu takes one who waits behind another, is as it was in the recording in the same situation; and so is who that is woken
+ * has the cpu at once of whom, where that was seen: else, again, who is due first. What happened in a part of
  * the cases happens in that part of them, spread evenly, never by chance: replays with and without a change stay comparable.
  */
 
@@ -33,6 +34,8 @@ typedef struct
   double deadline; /* service at which its slice is over */
   double lag;      /* how much less than its share it had when it left */
   guint32 cpu;     /* that it has, waits for, or had last */
+  guint32 thread;  /* whose habits it has */
+  double at_once;  /* how often it should have preempted others, less how often it did */
 } Body;
 
 typedef struct
@@ -62,6 +65,7 @@ struct _TbReplayCpus
   double patience; /* ns for which that is so in the mean before one takes a thread */
   double left;     /* of it, until the next is taken */
   double slice;
+  const TbReplayPreemption *preemption; /* NULL nothing is known */
 };
 
 /* In a situation that was never seen the kernel uses an idle cpu, the nearest first. */
@@ -87,10 +91,15 @@ take_habits (TbReplayCpus *self, const TbReplayHabits *habits)
     }
   self->patience = (habits->unused + PATIENCE_NS) / (double) (habits->n_fetched + 1);
   self->left = self->patience;
+  self->preemption = habits->preemption;
 }
 
 TbReplayCpus *
-tb_replay_cpus_new (guint32 n_cpus, guint32 n_bodies, const guint32 *previous, const TbReplayHabits *habits)
+tb_replay_cpus_new (guint32 n_cpus,
+                    guint32 n_bodies,
+                    const guint32 *previous,
+                    const guint32 *threads,
+                    const TbReplayHabits *habits)
 {
   TbReplayCpus *self = g_new0 (TbReplayCpus, 1);
 
@@ -104,7 +113,10 @@ tb_replay_cpus_new (guint32 n_cpus, guint32 n_bodies, const guint32 *previous, c
     }
   self->bodies = g_new0 (Body, n_bodies + 1);
   for (guint32 i = 0; i < n_bodies; i++)
-    self->bodies[i].cpu = previous[i] % self->n_cpus;
+    {
+      self->bodies[i].cpu = previous[i] % self->n_cpus;
+      self->bodies[i].thread = threads[i];
+    }
   self->coming = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
   take_habits (self, habits);
   return self;
@@ -284,9 +296,30 @@ choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
     }
 }
 
-/* Who is due earlier gets the cpu at once. */
+/* Whether who comes to a cpu has it at once. */
+static gboolean
+preempts (TbReplayCpus *self, guint32 at, guint32 body, gboolean is_woken)
+{
+  const Cpu *cpu = &self->cpus[at];
+  Body *of = &self->bodies[body];
+  const Body *other = &self->bodies[cpu->current];
+  double share = -1;
+
+  if (cpu->since < 0)
+    return FALSE;
+  if (is_woken && self->preemption != NULL)
+    share = tb_replay_preemption_get_share (self->preemption, of->thread, other->thread);
+  if (share < 0)
+    return of->deadline < other->deadline;
+  of->at_once += share;
+  if (of->at_once < 0.5)
+    return FALSE;
+  of->at_once -= 1;
+  return TRUE;
+}
+
 static void
-get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, double now)
+get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean is_woken, double now)
 {
   Cpu *cpu = &self->cpus[at];
   guint32 other = cpu->current;
@@ -296,7 +329,7 @@ get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, double now
   place (self, at, body);
   if (other == TB_REPLAY_NONE)
     run (self, at, body, now);
-  else if (cpu->since < 0 || self->bodies[body].deadline >= self->bodies[other].deadline)
+  else if (!preempts (self, at, body, is_woken))
     {
       queue (self, at, body);
       if (cpu->since >= 0 && cpu->waiting->len == 1)
@@ -318,13 +351,13 @@ tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, double length, guint32 wa
   guint32 at = choose_cpu (self, self->bodies[body].cpu,
                            waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE);
 
-  get_cpu (self, at, body, length, now);
+  get_cpu (self, at, body, length, TRUE, now);
 }
 
 void
 tb_replay_cpus_return (TbReplayCpus *self, guint32 body, double length, double now)
 {
-  get_cpu (self, self->bodies[body].cpu, body, length, now);
+  get_cpu (self, self->bodies[body].cpu, body, length, FALSE, now);
 }
 
 void
@@ -333,7 +366,7 @@ tb_replay_cpus_spread (TbReplayCpus *self, guint32 body, double length, double n
   guint32 at = self->bodies[body].cpu;
   guint32 idle = is_idle (self, at) ? at : find_cpu (self, TRUE, at, TB_REPLAY_NONE);
 
-  get_cpu (self, idle != TB_REPLAY_NONE ? idle : at, body, length, now);
+  get_cpu (self, idle != TB_REPLAY_NONE ? idle : at, body, length, FALSE, now);
 }
 
 void

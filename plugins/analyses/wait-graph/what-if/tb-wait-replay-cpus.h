@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "what-if/tb-wait-replay-preemption.h"
 
 G_BEGIN_DECLS
 
@@ -33,15 +33,19 @@ typedef enum
 typedef struct
 {
   guint64 n_woken[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
-  guint64 n_fetched; /* threads that waited behind somebody and went to an idle cpu */
-  double unused;     /* ns that cpus were idle while threads waited behind somebody, by thread */
+  guint64 n_fetched;              /* threads that waited behind somebody and went to an idle cpu */
+  double unused;                  /* ns that cpus were idle while threads waited behind somebody, by thread */
+  TbReplayPreemption *preemption; /* by thread; NULL nothing is known */
 } TbReplayHabits;
 
 typedef struct _TbReplayCpus TbReplayCpus;
 
-/* previous: by body, where it ran last. habits: not owned. */
-TbReplayCpus *
-tb_replay_cpus_new (guint32 n_cpus, guint32 n_bodies, const guint32 *previous, const TbReplayHabits *habits);
+/* previous: by body, where it ran last. threads: by body, whose habits are its. habits: not owned. */
+TbReplayCpus *tb_replay_cpus_new (guint32 n_cpus,
+                                  guint32 n_bodies,
+                                  const guint32 *previous,
+                                  const guint32 *threads,
+                                  const TbReplayHabits *habits);
 void tb_replay_cpus_free (TbReplayCpus *self);
 /* A body that has none wants a cpu for so long, ns: woken from that cpu, TB_REPLAY_NONE from none that is known. */
 void tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, double length, guint32 waker, double now);

@@ -16,6 +16,14 @@
 
 /* ns: a cpu that was idle for so long before somebody got it, who waited for so long, did not do so for him. */
 #define IDLE_NS 10000
+
+/* ns: who got a cpu from one who could have gone on, so long after he was woken, had it at once; after that it was another's time
+ * that was over. */
+#define AT_ONCE_NS 350000
+
+/* ns: who left his cpu by himself so soon after another was woken may have left too soon for that one to take it. */
+#define SOON_NS 50000
+
 typedef enum
 {
   EVENT_OTHER_STOP, /* of the same time the first: what ends then does not matter any more */
@@ -42,6 +50,7 @@ typedef struct
   gint64 to;
   GArray *events;
   guint32 *n_running; /* by cpu */
+  gsize *running;     /* by cpu: the last interval of who ran there */
   guint32 *n_queued;
   guint32 *n_others; /* by cpu: who runs there and is not played */
   guint n_cpus;
@@ -137,6 +146,26 @@ list_events (Sweep *self)
   g_array_sort (self->events, compare_events);
 }
 
+/* Whether who was woken took the cpu from who ran there, who had more to do. */
+static void
+judge_preemption (Sweep *self, const Event *event, guint cpu)
+{
+  const TbIntervals *rows = self->maker->rows;
+  gsize woken = event->row, runner = self->running[cpu];
+  gint64 left = rows->end[runner];
+  gboolean is_over, is_at_once;
+
+  if (self->n_running[cpu] == 0 || rows->state[woken] != TB_STATE_RUNNABLE || runner + 1 >= rows->n)
+    return;
+  is_over = rows->thread[runner + 1] != rows->thread[runner] || rows->state[runner + 1] != TB_STATE_RUNNABLE;
+  is_at_once
+      = !is_over && rows->end[woken] == left && rows->cpu[woken] == cpu && left - event->time <= AT_ONCE_NS;
+  if (!is_at_once && left - event->time < SOON_NS)
+    return;
+  tb_replay_preemption_count (self->maker->self->habits.preemption, rows->thread[woken], rows->thread[runner],
+                              is_at_once);
+}
+
 static void
 judge_wake (Sweep *self, const Event *event)
 {
@@ -153,6 +182,8 @@ judge_wake (Sweep *self, const Event *event)
     waker = maker->cpu_of_wakeup[wakeup];
   if (rows->state[event->row] == TB_STATE_RUNNABLE)
     to = tb_replay_maker_find_queue (maker, event->row, previous, &is_fetched);
+  if (to < self->n_cpus)
+    judge_preemption (self, event, to);
   if (to >= self->n_cpus || self->n_taken > 0)
     return;
   is_busy = self->n_running[to] > 0;
@@ -222,9 +253,11 @@ tb_replay_maker_find_habits (TbReplayMaker *self)
   last = sweep.from;
   sweep.events = g_array_new (FALSE, FALSE, sizeof (Event));
   sweep.n_running = g_new0 (guint32, sweep.n_cpus);
+  sweep.running = g_new0 (gsize, sweep.n_cpus);
   sweep.n_queued = g_new0 (guint32, sweep.n_cpus);
   sweep.n_others = g_new0 (guint32, sweep.n_cpus);
   sweep.n_idle = sweep.n_cpus;
+  self->self->habits.preemption = tb_replay_preemption_new ();
   list_events (&sweep);
   for (guint i = 0; i < sweep.events->len; i++)
     {
@@ -236,7 +269,10 @@ tb_replay_maker_find_habits (TbReplayMaker *self)
       if (event->kind == EVENT_WAKE)
         judge_wake (&sweep, event);
       else if (event->kind == EVENT_RUN || event->kind == EVENT_STOP)
-        change_running (&sweep, event->cpu, event->kind == EVENT_RUN);
+        {
+          sweep.running[event->cpu] = event->row;
+          change_running (&sweep, event->cpu, event->kind == EVENT_RUN);
+        }
       else if (event->kind == EVENT_OTHER_RUN || event->kind == EVENT_OTHER_STOP)
         change_others (&sweep, event->cpu, event->kind == EVENT_OTHER_RUN);
       else
@@ -244,6 +280,7 @@ tb_replay_maker_find_habits (TbReplayMaker *self)
     }
   g_array_unref (sweep.events);
   g_free (sweep.n_running);
+  g_free (sweep.running);
   g_free (sweep.n_queued);
   g_free (sweep.n_others);
 }

@@ -37,6 +37,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_free (self->begin);
   g_free (self->last_run);
   g_free (self->running);
+  g_clear_pointer (&self->habits.preemption, tb_replay_preemption_free);
   g_free (self);
 }
 
@@ -352,6 +353,7 @@ tb_replay_recording_new (TbTrace *trace,
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   self->program->habits = maker.has_cpus ? &self->habits : NULL;
+  self->program->threads = (const guint32 *) (gpointer) self->threads->data;
   self->program->previous = (const guint32 *) (gpointer) self->previous->data;
   return g_steal_pointer (&maker.self);
 }

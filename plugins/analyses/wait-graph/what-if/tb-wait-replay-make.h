@@ -84,8 +84,6 @@ typedef struct
   double
       probed_ns; /* and what recording a call of a function that is probed does; 0 unless that was measured */
   TbReplayHabits habits;
-  GArray *
-      preempts; /* double by actor: the share of its wakings where somebody ran that got it that cpu at once */
   GArray *previous;        /* guint32 by actor: the cpu on which it runs first */
   gint64 *begin;           /* by actor: of its life, from the start */
   gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */

@@ -58,8 +58,11 @@ tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 val
 guint32
 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled)
 {
-  TbReplayWait wait
-      = { .length = length, .lag = lag, .is_signalled = is_signalled, .leads_to = TB_REPLAY_NONE };
+  TbReplayWait wait = { .length = length,
+                        .lag = lag,
+                        .is_signalled = is_signalled,
+                        .leads_to = TB_REPLAY_NONE,
+                        .source = TB_REPLAY_NONE };
 
   g_array_append_val (self->waits, wait);
   return self->waits->len - 1;

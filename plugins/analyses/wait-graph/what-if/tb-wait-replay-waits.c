@@ -163,6 +163,9 @@ add_sleep (TbReplayMaker *self, gsize row)
       || cause == TB_CAUSE_NETWORK)
     count_records (self, row, wait, cause == TB_CAUSE_DEVICE);
   forget_others_work (self, row, wait);
+  if (rows->kind[row] == TB_WAIT_POLL)
+    g_array_index (self->self->program->waits, TbReplayWait, wait).source
+        = g_array_index (self->self->origins, TbReplayOrigin, wait).ender;
 }
 
 /* The first interval of a thread that begins within the range, for its creator. */

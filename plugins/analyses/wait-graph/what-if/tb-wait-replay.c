@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "what-if/tb-wait-replay-heap.h"
+#include "what-if/tb-wait-replay-polls.h"
 #include "what-if/tb-wait-replay.h"
 
 #include <math.h>
@@ -68,6 +69,8 @@ typedef struct
   double *since;        /* by actor: when it came to that wait */
   guint32 *wait;        /* by actor: which that is, TB_REPLAY_NONE none yet */
   double *waited;       /* by actor: how long it took */
+  TbReplayPolls *polls; /* waits for any of several */
+  guint8 *is_polling;   /* by actor: it is in one */
   TbReplayCpus *cpus;   /* NULL: those who can run share them evenly */
   guint32 *body;        /* by actor: its first, and one past the last */
   guint32 *of_body;     /* by body: its actor */
@@ -131,6 +134,29 @@ has_limit (const Play *self, guint32 wait)
   return get_factor (self, wait) < 1 || g_array_index (self->program->waits, TbReplayWait, wait).is_loose;
 }
 
+/* Who polls goes on with what belongs to the first of the signals. Whether there is one. */
+static gboolean
+take_poll (Play *self, guint32 actor)
+{
+  guint32 wait = tb_replay_polls_take (self->polls, actor, &self->at[actor]);
+
+  self->is_polling[actor] = wait == TB_REPLAY_NONE;
+  if (wait != TB_REPLAY_NONE)
+    self->wait[actor] = wait;
+  return wait != TB_REPLAY_NONE;
+}
+
+static void
+raise_polled (Play *self, guint32 wait)
+{
+  guint32 actor = tb_replay_polls_raise (self->polls, wait, self->now);
+
+  if (!self->is_polling[actor] || !take_poll (self, actor))
+    return;
+  self->woken_from[actor] = self->place;
+  wake_at (self, actor, get_end (self, self->wait[actor]));
+}
+
 static void
 raise_signal (Play *self, guint32 wait)
 {
@@ -139,6 +165,11 @@ raise_signal (Play *self, guint32 wait)
   if (self->raised[wait] >= 0)
     return;
   self->raised[wait] = self->now;
+  if (tb_replay_polls_has (self->polls, wait))
+    {
+      raise_polled (self, wait);
+      return;
+    }
   if (actor == TB_REPLAY_NONE || self->inside[actor] != wait)
     return;
   self->woken_from[actor] = self->place;
@@ -411,6 +442,20 @@ leap (Play *self, guint32 actor, guint32 wait)
   return TRUE;
 }
 
+/* Whether it has to wait for any of several. */
+static gboolean
+begin_poll (Play *self, guint32 actor)
+{
+  double end;
+
+  if (!take_poll (self, actor))
+    return TRUE;
+  end = get_end (self, self->wait[actor]);
+  if (end > self->now)
+    wake_at (self, actor, end);
+  return end > self->now;
+}
+
 /* One actor goes on until it needs time. */
 static void
 go_on (Play *self, guint32 actor)
@@ -449,7 +494,8 @@ go_on (Play *self, guint32 actor)
           self->wait[actor] = (guint32) value;
           self->is_for_work[actor] = is_for_work (self, (guint32) value);
           self->was_idle[actor] = self->was_idle[actor] && self->is_for_work[actor];
-          if (begin_wait (self, actor, (guint32) value))
+          if (tb_replay_polls_has (self->polls, (guint32) value) ? begin_poll (self, actor)
+                                                                 : begin_wait (self, actor, (guint32) value))
             return;
           break;
         case TB_REPLAY_SIGNAL:
@@ -604,6 +650,7 @@ add_bodies (Play *self)
 {
   const TbReplayProgram *program = self->program;
   g_autoptr (GArray) previous = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) of_body = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   self->body = g_new0 (guint32, program->n_actors + 1);
@@ -625,11 +672,13 @@ add_bodies (Play *self)
 
           g_array_append_val (of_body, i);
           g_array_append_val (previous, cpu);
+          g_array_append_val (threads, program->threads[i]);
         }
     }
   self->body[program->n_actors] = of_body->len;
-  self->cpus = tb_replay_cpus_new ((guint32) self->n_cpus, of_body->len,
-                                   (const guint32 *) (gpointer) previous->data, program->habits);
+  self->cpus
+      = tb_replay_cpus_new ((guint32) self->n_cpus, of_body->len, (const guint32 *) (gpointer) previous->data,
+                            (const guint32 *) (gpointer) threads->data, program->habits);
   self->of_body = (guint32 *) (gpointer) g_array_free (g_steal_pointer (&of_body), FALSE);
 }
 
@@ -657,6 +706,8 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->since = new_times (program->n_actors);
   self->wait = new_nones (program->n_actors);
   self->waited = new_times (program->n_actors);
+  self->polls = tb_replay_polls_new (program, change);
+  self->is_polling = g_new0 (guint8, program->n_actors + 1);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->taken = new_times (change->n_streams);
@@ -689,6 +740,8 @@ play_clear (Play *self)
   g_free (self->since);
   g_free (self->wait);
   g_free (self->waited);
+  g_clear_pointer (&self->polls, tb_replay_polls_free);
+  g_free (self->is_polling);
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->taken);

@@ -37,6 +37,7 @@ typedef struct
   guint32 n_cpus;
   const TbReplayHabits *habits; /* not owned; NULL: those who can run share the cpus evenly */
   const guint32 *previous; /* by actor: the cpu on which it was last, where habits are known; not owned */
+  const guint32 *threads;  /* by actor: likewise, whose habits are its */
 } TbReplayProgram;
 
 /* One actor waits, once. */
@@ -50,6 +51,9 @@ typedef struct
       leads_to; /* of one that time ends: a later wait of the same actor whose signal ends this one, too, with all that
                         * lies between; TB_REPLAY_NONE none */
   gsize step; /* of one that others lead to */
+  guint32
+      source; /* of one for any of several: whose signal it was. Signals of others may come first, each with what
+                        * follows until the next of that kind; TB_REPLAY_NONE no such wait */
 } TbReplayWait;
 
 typedef struct

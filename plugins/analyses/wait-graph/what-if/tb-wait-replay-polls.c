@@ -1,0 +1,200 @@
+/* tb-wait-replay-polls.c: who waits for any of several does first what comes first
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A server that polls its clients answers them as they come, and they come in another order once something takes another time. What
+ * it does from one such wait to the next belongs to whoever ended that: the parts are played in the order in which those come, those
+ * of the same one in the order of the recording. The last of an actor stays the last.
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-heap.h"
+#include "what-if/tb-wait-replay-polls.h"
+
+typedef struct
+{
+  gsize step;
+  guint32 wait;
+  guint32 actor;
+  guint32 next;  /* of the same source, TB_REPLAY_NONE none */
+  double since;  /* when it was signalled, -1 not yet */
+  guint64 order; /* of the signals */
+  guint8 may_be_next;
+} Poll;
+
+typedef struct
+{
+  GArray *raised; /* TbReplayEntry: those that may be next and were signalled, by when */
+  guint32 n_left;
+  guint32 last; /* poll, TB_REPLAY_NONE none */
+} Queue;
+
+struct _TbReplayPolls
+{
+  GArray *polls; /* Poll, by step */
+  guint32 *of;   /* by wait: its poll, TB_REPLAY_NONE none */
+  Queue *queues; /* by actor */
+  guint64 n_signalled;
+  guint32 n_actors;
+};
+
+/* By wait: whether waits for time end with its signal, too. */
+static guint8 *
+find_led (const TbReplayProgram *program)
+{
+  guint8 *is_led = g_new0 (guint8, program->waits->len + 1);
+
+  for (guint32 i = 0; i < program->waits->len; i++)
+    {
+      guint32 to = g_array_index (program->waits, TbReplayWait, i).leads_to;
+
+      if (to != TB_REPLAY_NONE)
+        is_led[to] = TRUE;
+    }
+  return is_led;
+}
+
+/* What is changed is played where it was recorded. */
+static gboolean
+is_free (const TbReplayProgram *program, const TbReplayChange *change, const guint8 *is_led, guint32 wait)
+{
+  const TbReplayWait *of = &g_array_index (program->waits, TbReplayWait, wait);
+
+  return of->is_signalled && !is_led[wait] && !of->is_loose && of->source != TB_REPLAY_NONE
+         && (change->factor == NULL || change->factor[wait] == 1)
+         && (change->stream == NULL || change->stream[wait] == TB_REPLAY_NONE)
+         && (change->share == NULL || change->share[wait] <= 0);
+}
+
+static Poll *
+get_poll (const TbReplayPolls *self, guint32 index)
+{
+  return &g_array_index (self->polls, Poll, index);
+}
+
+static void
+let_be_next (TbReplayPolls *self, guint32 index)
+{
+  Poll *poll = get_poll (self, index);
+
+  poll->may_be_next = TRUE;
+  if (poll->since >= 0)
+    tb_replay_heap_push (self->queues[poll->actor].raised,
+                         (TbReplayEntry) { poll->since, poll->order, index, 0 });
+}
+
+static void
+add_polls (TbReplayPolls *self,
+           const TbReplayProgram *program,
+           const TbReplayChange *change,
+           const guint8 *is_led,
+           guint32 actor)
+{
+  gsize end = g_array_index (program->first, gsize, actor + 1);
+
+  for (gsize step = g_array_index (program->first, gsize, actor); step < end; step++)
+    {
+      guint32 wait = (guint32) g_array_index (program->values, gint64, step);
+      Poll poll = { .step = step, .wait = wait, .actor = actor, .next = TB_REPLAY_NONE, .since = -1 };
+
+      if (g_array_index (program->kinds, guint8, step) != TB_REPLAY_WAIT
+          || !is_free (program, change, is_led, wait))
+        continue;
+      self->of[wait] = self->polls->len;
+      g_array_append_val (self->polls, poll);
+    }
+}
+
+/* The polls of an actor, each after the one before of the same source; the last of all after nothing. */
+static void
+link_polls (TbReplayPolls *self, const TbReplayProgram *program, guint32 actor, guint32 first)
+{
+  g_autoptr (GHashTable) of_source = g_hash_table_new (NULL, NULL);
+  Queue *queue = &self->queues[actor];
+
+  queue->n_left = self->polls->len - first;
+  queue->last = queue->n_left > 0 ? self->polls->len - 1 : TB_REPLAY_NONE;
+  for (guint32 i = first; i + 1 < self->polls->len; i++)
+    {
+      guint32 source = g_array_index (program->waits, TbReplayWait, get_poll (self, i)->wait).source;
+      gpointer before;
+
+      if (g_hash_table_lookup_extended (of_source, GUINT_TO_POINTER (source), NULL, &before))
+        get_poll (self, GPOINTER_TO_UINT (before))->next = i;
+      else
+        get_poll (self, i)->may_be_next = TRUE;
+      g_hash_table_insert (of_source, GUINT_TO_POINTER (source), GUINT_TO_POINTER (i));
+    }
+  if (queue->n_left == 1)
+    get_poll (self, first)->may_be_next = TRUE;
+}
+
+TbReplayPolls *
+tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *change)
+{
+  TbReplayPolls *self = g_new0 (TbReplayPolls, 1);
+  g_autofree guint8 *is_led = find_led (program);
+
+  self->n_actors = program->n_actors;
+  self->polls = g_array_new (FALSE, FALSE, sizeof (Poll));
+  self->of = g_new (guint32, program->waits->len + 1);
+  for (guint32 i = 0; i <= program->waits->len; i++)
+    self->of[i] = TB_REPLAY_NONE;
+  self->queues = g_new0 (Queue, program->n_actors + 1);
+  for (guint32 i = 0; i < program->n_actors; i++)
+    {
+      guint32 first = self->polls->len;
+
+      self->queues[i].raised = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
+      add_polls (self, program, change, is_led, i);
+      link_polls (self, program, i, first);
+    }
+  return self;
+}
+
+void
+tb_replay_polls_free (TbReplayPolls *self)
+{
+  for (guint32 i = 0; i < self->n_actors; i++)
+    g_array_unref (self->queues[i].raised);
+  g_free (self->queues);
+  g_array_unref (self->polls);
+  g_free (self->of);
+  g_free (self);
+}
+
+gboolean
+tb_replay_polls_has (const TbReplayPolls *self, guint32 wait)
+{
+  return self->of[wait] != TB_REPLAY_NONE;
+}
+
+guint32
+tb_replay_polls_raise (TbReplayPolls *self, guint32 wait, double now)
+{
+  Poll *poll = get_poll (self, self->of[wait]);
+
+  poll->since = now;
+  poll->order = self->n_signalled++;
+  if (poll->may_be_next)
+    let_be_next (self, self->of[wait]);
+  return poll->actor;
+}
+
+guint32
+tb_replay_polls_take (TbReplayPolls *self, guint32 actor, gsize *step)
+{
+  Queue *queue = &self->queues[actor];
+  const Poll *poll;
+
+  if (queue->raised->len == 0)
+    return TB_REPLAY_NONE;
+  poll = get_poll (self, tb_replay_heap_pop (queue->raised).what);
+  if (poll->next != TB_REPLAY_NONE)
+    let_be_next (self, poll->next);
+  if (--queue->n_left == 1)
+    let_be_next (self, queue->last);
+  *step = poll->step + 1;
+  return poll->wait;
+}
