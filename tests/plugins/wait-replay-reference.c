@@ -123,32 +123,57 @@ is_poll (const World *self, gsize step)
   return TRUE;
 }
 
-/* Of the first of each source the one that was signalled first: its step. The last of all only if it is the only one. */
+/* Whether a step asks for what a wait is for. */
+static gboolean
+asks_for (const World *self, gsize step, guint32 wait)
+{
+  guint32 request = (guint32) g_array_index (self->program->values, gint64, step);
+
+  return g_array_index (self->program->kinds, guint8, step) == TB_REPLAY_REQUEST
+         && g_array_index (self->program->requests, TbReplayRequest, request).wait == wait;
+}
+
+/* Whether what follows a poll waits for others: it comes after all before it, and the last of all does. */
+static gboolean
+keeps_place (const World *self, gsize poll, gsize end)
+{
+  for (gsize step = poll + 1; step < end; step++)
+    {
+      guint32 wait = (guint32) g_array_index (self->program->values, gint64, step);
+      gboolean asks = FALSE;
+
+      if (is_poll (self, step))
+        return FALSE;
+      if (g_array_index (self->program->kinds, guint8, step) != TB_REPLAY_WAIT)
+        continue;
+      for (gsize i = poll + 1; i < step; i++)
+        asks |= asks_for (self, i, wait);
+      if (get_wait (self, wait)->leads_to != NOTHING || (get_wait (self, wait)->is_signalled && !asks))
+        return TRUE;
+    }
+  return TRUE;
+}
+
+/* Of the first of each source the one that was signalled first: its step. */
 static gsize
 find_poll (const World *self, guint32 index)
 {
   gsize first = g_array_index (self->program->first, gsize, index);
-  gsize end = g_array_index (self->program->first, gsize, index + 1), best = G_MAXSIZE, last = end;
-  guint n_left = 0;
+  gsize end = g_array_index (self->program->first, gsize, index + 1), best = G_MAXSIZE;
 
-  for (gsize step = first; step < end; step++)
-    if (!self->is_polled[step] && is_poll (self, step))
-      {
-        last = step;
-        n_left++;
-      }
   for (gsize step = first; step < end; step++)
     {
       guint32 wait = (guint32) g_array_index (self->program->values, gint64, step);
-      gboolean is_first = TRUE;
+      gboolean is_first = TRUE, stays;
 
-      if (self->is_polled[step] || !is_poll (self, step) || self->raised[wait] < 0
-          || (step == last && n_left > 1))
+      if (self->is_polled[step] || !is_poll (self, step) || self->raised[wait] < 0)
         continue;
+      stays = keeps_place (self, step, end);
       for (gsize i = first; i < step; i++)
         if (!self->is_polled[i] && is_poll (self, i)
-            && get_wait (self, (guint32) g_array_index (self->program->values, gint64, i))->source
-                   == get_wait (self, wait)->source)
+            && (stays
+                || get_wait (self, (guint32) g_array_index (self->program->values, gint64, i))->source
+                       == get_wait (self, wait)->source))
           is_first = FALSE;
       if (is_first
           && (best == G_MAXSIZE
@@ -325,7 +350,8 @@ proceed (World *self, guint32 index)
           gboolean is_prepared = actor->since >= 0 && self->change->stream != NULL
                                  && self->change->stream[actor->wait] != TB_REPLAY_NONE
                                  && get_wait (self, actor->wait)->is_signalled;
-          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5 && !is_prepared;
+          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5 && !is_prepared
+                               && get_wait (self, actor->wait)->length > 0;
 
           judge_idleness (self, actor);
           actor->owed = is_spared ? self->change->saved : actor->owed;
@@ -564,7 +590,8 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
   else if (what < 6 && actor != other)
     {
       guint32 wait
-          = tb_replay_program_add_wait (program, length,
+          = tb_replay_program_add_wait (program,
+                                        !shape->only_runs && g_rand_int_range (rand, 0, 4) == 0 ? 0 : length,
                                         shape->only_runs ? 0 : g_rand_int_range (rand, 0, 1000), TRUE);
 
       g_array_index (program->waits, TbReplayWait, wait).is_loose

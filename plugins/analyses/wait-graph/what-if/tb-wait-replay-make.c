@@ -11,6 +11,7 @@
 
 #include "what-if/tb-wait-replay-habits.h"
 #include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-messages.h"
 #include "what-if/tb-wait-replay-requests.h"
 #include "what-if/tb-wait-replay-tables.h"
 #include "what-if/tb-wait-replay-waits.h"
@@ -97,6 +98,9 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
       break;
     case TB_REPLAY_SIGNAL:
       g_array_index (self->self->origins, TbReplayOrigin, point->value).end = here;
+      break;
+    case TB_REPLAY_WAIT:
+      g_array_index (self->self->origins, TbReplayOrigin, point->value).step = here;
       break;
     default:
       break;
@@ -341,6 +345,7 @@ tb_replay_recording_new (TbTrace *trace,
       tb_replay_maker_add_waits (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
+  tb_replay_maker_add_messages (&maker);
   tb_replay_maker_add_requests (&maker);
   add_moments (&maker, moments);
   g_array_sort (maker.points, compare_points);

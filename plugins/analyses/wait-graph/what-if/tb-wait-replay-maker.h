@@ -67,6 +67,7 @@ typedef struct
   guint32 thread;
   gint64 time;
   guint32 local;
+  guint32 remote;
 } TbReplaySend;
 
 /* So many more, or fewer, from a time on. */

@@ -4,7 +4,8 @@
  *
  * A server that polls its clients answers them as they come, and they come in another order once something takes another time. What
  * it does from one such wait to the next belongs to whoever ended that: the parts are played in the order in which those come, those
- * of the same one in the order of the recording. The last of an actor stays the last.
+ * of the same one in the order of the recording. But a part in which it waits for yet another keeps its place after all before it, as
+ * that one may wait for what is done there, and so does the last.
  */
 
 #include "config.h"
@@ -20,14 +21,16 @@ typedef struct
   guint32 next;  /* of the same source, TB_REPLAY_NONE none */
   double since;  /* when it was signalled, -1 not yet */
   guint64 order; /* of the signals */
+  guint8 keeps_place;
   guint8 may_be_next;
+  guint8 is_taken;
 } Poll;
 
 typedef struct
 {
   GArray *raised; /* TbReplayEntry: those that may be next and were signalled, by when */
-  guint32 n_left;
-  guint32 last; /* poll, TB_REPLAY_NONE none */
+  guint32 first;  /* poll that is left */
+  guint32 end;    /* one past the last */
 } Queue;
 
 struct _TbReplayPolls
@@ -55,6 +58,26 @@ find_led (const TbReplayProgram *program)
   return is_led;
 }
 
+/* By wait: where its request is made, G_MAXSIZE nowhere. */
+static gsize *
+find_asked (const TbReplayProgram *program)
+{
+  gsize *asked = g_new (gsize, program->waits->len + 1);
+
+  for (guint32 i = 0; i <= program->waits->len; i++)
+    asked[i] = G_MAXSIZE;
+  for (gsize step = 0; step < program->kinds->len; step++)
+    if (g_array_index (program->kinds, guint8, step) == TB_REPLAY_REQUEST)
+      {
+        guint32 request = (guint32) g_array_index (program->values, gint64, step);
+        guint32 wait = g_array_index (program->requests, TbReplayRequest, request).wait;
+
+        if (wait != TB_REPLAY_NONE)
+          asked[wait] = step;
+      }
+  return asked;
+}
+
 /* What is changed is played where it was recorded. */
 static gboolean
 is_free (const TbReplayProgram *program, const TbReplayChange *change, const guint8 *is_led, guint32 wait)
@@ -78,10 +101,40 @@ let_be_next (TbReplayPolls *self, guint32 index)
 {
   Poll *poll = get_poll (self, index);
 
+  if (poll->may_be_next)
+    return;
   poll->may_be_next = TRUE;
   if (poll->since >= 0)
     tb_replay_heap_push (self->queues[poll->actor].raised,
                          (TbReplayEntry) { poll->since, poll->order, index, 0 });
+}
+
+/* Past those that were taken: before the first that is left there is nothing. */
+static void
+find_first (TbReplayPolls *self, Queue *queue)
+{
+  while (queue->first < queue->end && get_poll (self, queue->first)->is_taken)
+    queue->first++;
+  if (queue->first < queue->end)
+    let_be_next (self, queue->first);
+}
+
+/* Whether something between two steps waits for somebody else: not for what was asked for there, nor for time. */
+static gboolean
+waits_for_others (const TbReplayProgram *program, const gsize *asked, gsize first, gsize end)
+{
+  for (gsize step = first; step < end; step++)
+    {
+      guint32 wait = (guint32) g_array_index (program->values, gint64, step);
+      const TbReplayWait *of;
+
+      if (g_array_index (program->kinds, guint8, step) != TB_REPLAY_WAIT)
+        continue;
+      of = &g_array_index (program->waits, TbReplayWait, wait);
+      if (of->leads_to != TB_REPLAY_NONE || (of->is_signalled && (asked[wait] < first || asked[wait] > step)))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
@@ -106,28 +159,34 @@ add_polls (TbReplayPolls *self,
     }
 }
 
-/* The polls of an actor, each after the one before of the same source; the last of all after nothing. */
+/* The polls of an actor, each after the one before of the same source, or after all before. */
 static void
-link_polls (TbReplayPolls *self, const TbReplayProgram *program, guint32 actor, guint32 first)
+link_polls (TbReplayPolls *self,
+            const TbReplayProgram *program,
+            const gsize *asked,
+            guint32 actor,
+            guint32 first)
 {
   g_autoptr (GHashTable) of_source = g_hash_table_new (NULL, NULL);
-  Queue *queue = &self->queues[actor];
+  guint32 end = self->polls->len;
 
-  queue->n_left = self->polls->len - first;
-  queue->last = queue->n_left > 0 ? self->polls->len - 1 : TB_REPLAY_NONE;
-  for (guint32 i = first; i + 1 < self->polls->len; i++)
+  for (guint32 i = first; i < end; i++)
     {
-      guint32 source = g_array_index (program->waits, TbReplayWait, get_poll (self, i)->wait).source;
+      Poll *poll = get_poll (self, i);
+      guint32 source = g_array_index (program->waits, TbReplayWait, poll->wait).source;
       gpointer before;
 
+      poll->keeps_place
+          = i + 1 == end || waits_for_others (program, asked, poll->step + 1, get_poll (self, i + 1)->step);
       if (g_hash_table_lookup_extended (of_source, GUINT_TO_POINTER (source), NULL, &before))
         get_poll (self, GPOINTER_TO_UINT (before))->next = i;
-      else
-        get_poll (self, i)->may_be_next = TRUE;
+      else if (!poll->keeps_place)
+        let_be_next (self, i);
       g_hash_table_insert (of_source, GUINT_TO_POINTER (source), GUINT_TO_POINTER (i));
     }
-  if (queue->n_left == 1)
-    get_poll (self, first)->may_be_next = TRUE;
+  self->queues[actor].first = first;
+  self->queues[actor].end = end;
+  find_first (self, &self->queues[actor]);
 }
 
 TbReplayPolls *
@@ -135,6 +194,7 @@ tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *chang
 {
   TbReplayPolls *self = g_new0 (TbReplayPolls, 1);
   g_autofree guint8 *is_led = find_led (program);
+  g_autofree gsize *asked = find_asked (program);
 
   self->n_actors = program->n_actors;
   self->polls = g_array_new (FALSE, FALSE, sizeof (Poll));
@@ -148,7 +208,7 @@ tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *chang
 
       self->queues[i].raised = g_array_new (FALSE, FALSE, sizeof (TbReplayEntry));
       add_polls (self, program, change, is_led, i);
-      link_polls (self, program, i, first);
+      link_polls (self, program, asked, i, first);
     }
   return self;
 }
@@ -178,7 +238,8 @@ tb_replay_polls_raise (TbReplayPolls *self, guint32 wait, double now)
   poll->since = now;
   poll->order = self->n_signalled++;
   if (poll->may_be_next)
-    let_be_next (self, self->of[wait]);
+    tb_replay_heap_push (self->queues[poll->actor].raised,
+                         (TbReplayEntry) { poll->since, poll->order, self->of[wait], 0 });
   return poll->actor;
 }
 
@@ -186,15 +247,15 @@ guint32
 tb_replay_polls_take (TbReplayPolls *self, guint32 actor, gsize *step)
 {
   Queue *queue = &self->queues[actor];
-  const Poll *poll;
+  Poll *poll;
 
   if (queue->raised->len == 0)
     return TB_REPLAY_NONE;
   poll = get_poll (self, tb_replay_heap_pop (queue->raised).what);
-  if (poll->next != TB_REPLAY_NONE)
+  poll->is_taken = TRUE;
+  if (poll->next != TB_REPLAY_NONE && !get_poll (self, poll->next)->keeps_place)
     let_be_next (self, poll->next);
-  if (--queue->n_left == 1)
-    let_be_next (self, queue->last);
+  find_first (self, queue);
   *step = poll->step + 1;
   return poll->wait;
 }

@@ -166,7 +166,8 @@ static gboolean
 load_sends (TbReplayMaker *self, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_NETWORK);
-  static const guint columns[] = { TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND, TB_NETWORK_LOCAL };
+  static const guint columns[]
+      = { TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND, TB_NETWORK_LOCAL, TB_NETWORK_REMOTE };
   GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
   gsize n = tb_table_get_n_rows (table);
   gboolean is_good = TRUE;
@@ -177,7 +178,8 @@ load_sends (TbReplayMaker *self, GError **error)
     {
       TbReplaySend send = { ((const guint32 *) g_bytes_get_data (bytes[1], NULL))[i],
                             ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i],
-                            ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i] };
+                            ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i],
+                            ((const guint32 *) g_bytes_get_data (bytes[4], NULL))[i] };
 
       if (((const guint8 *) g_bytes_get_data (bytes[2], NULL))[i] == TB_NETWORK_SEND
           && send.thread != TB_ID_NONE)
@@ -193,7 +195,7 @@ load_sends (TbReplayMaker *self, GError **error)
 gboolean
 tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
 {
-  TbReplaySend wanted = { self->rows->thread[row], self->rows->start[row], 0 };
+  TbReplaySend wanted = { .thread = self->rows->thread[row], .time = self->rows->start[row] };
   guint low = 0, high = self->sends->len;
 
   while (low < high)

@@ -35,9 +35,8 @@ add_split (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
     tb_replay_maker_add_point (self, (gsize) row, time, TB_REPLAY_POINT_SPLIT, wait);
 }
 
-/* Who ends a wait, and where he was; FALSE: nobody who is played. */
-static gboolean
-set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
+gboolean
+tb_replay_maker_set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
 {
   gsize row = tb_replay_maker_find_run (self, thread, time);
 
@@ -64,7 +63,7 @@ find_sender (TbReplayMaker *self, gsize row, guint32 wait)
     return FALSE;
   of = tb_replay_maker_find_run (self, self->waker_of_wakeup[wakeup], end);
   return of != G_MAXSIZE && tb_replay_maker_has_sent (self, of, self->rows->cause[row])
-         && set_signaller (self, wait, self->waker_of_wakeup[wakeup], end);
+         && tb_replay_maker_set_signaller (self, wait, self->waker_of_wakeup[wakeup], end);
 }
 
 static void
@@ -144,7 +143,7 @@ add_sleep (TbReplayMaker *self, gsize row)
     {
     case TB_CAUSE_THREAD:
     case TB_CAUSE_SIGNAL:
-      self->self->n_unplaced += !set_signaller (self, wait, rows->cause[row], rows->end[row]);
+      self->self->n_unplaced += !tb_replay_maker_set_signaller (self, wait, rows->cause[row], rows->end[row]);
       break;
     case TB_CAUSE_DEVICE:
       set_request (self, row, wait);
@@ -181,7 +180,8 @@ add_birth (TbReplayMaker *self, gsize row)
                                    TB_ID_NONE, self->rows->start[row] - self->from);
   self->wait_of_row[row] = wait;
   if (wakeup < self->n_wakeups
-      && set_signaller (self, wait, self->waker_of_wakeup[wakeup], self->time_of_wakeup[wakeup]))
+      && tb_replay_maker_set_signaller (self, wait, self->waker_of_wakeup[wakeup],
+                                        self->time_of_wakeup[wakeup]))
     return;
   self->self->n_outside++;
 }

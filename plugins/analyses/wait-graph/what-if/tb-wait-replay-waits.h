@@ -15,6 +15,8 @@ guint32 tb_replay_maker_add_wait (TbReplayMaker *self,
                                   guint32 id,
                                   guint32 lock,
                                   gint64 length);
+/* Who ends a wait, and where he was; FALSE: nobody who is played. */
+gboolean tb_replay_maker_set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time);
 /* Makes a thread that was there an actor, with all its waits. */
 void tb_replay_maker_add_waits (TbReplayMaker *self, guint32 thread);
 

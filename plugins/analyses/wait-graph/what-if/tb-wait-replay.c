@@ -381,13 +381,21 @@ is_prepared (const Play *self, guint32 wait)
          && g_array_index (self->program->waits, TbReplayWait, wait).is_signalled;
 }
 
+/* Whether a wait tells only what came meanwhile: nobody slept for it when it was recorded, so nothing is saved. */
+static gboolean
+is_message (const Play *self, guint32 wait)
+{
+  return g_array_index (self->program->waits, TbReplayWait, wait).length == 0;
+}
+
 static double
 get_length (Play *self, guint32 actor, gsize step)
 {
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
   double taken;
 
-  if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor]))
+  if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor])
+      && !is_message (self, self->wait[actor]))
     self->owed[actor] = self->change->saved;
   self->last[actor] = LAST_NONE;
   taken = MIN (self->owed[actor], length);

@@ -1,0 +1,168 @@
+/* test-wait-graph-replay-messages.c: what a server that is busy cannot do before it was asked for it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+#include "what-if/tb-wait-replay-make.h"
+
+#define US 1000
+
+enum
+{
+  SERVER = 11,
+  ONE,
+  TWO
+};
+
+static void
+say_send (Story *story, int us, int cpu, int tid, const char *ends)
+{
+  tell_at (story, us * US, "%d,net_send,,,,,,,%d,tcp,100,%s,,,%d", cpu, tid, ends, tid);
+}
+
+static void
+sleep_until (Story *story, int from, int to, const char *why, int waker)
+{
+  tell_at (story, from * US, "0,sleep,,%s,,,,,%d,,-1,,,0,0", why, SERVER);
+  go (story, from, 0, SERVER, "S", 0);
+  wake (story, to, waker - SERVER, waker, SERVER);
+  go (story, to, 0, 0, "R", SERVER);
+}
+
+/* The server is woken by ONE at 200, and asked by TWO while it works for that until 400, for TWO until 700; and by ONE again at 900.
+ * Nobody but the server ever sleeps. */
+static TbReplayRecording *
+open_recording (const char *why, const char *other, const char *answer_to_other)
+{
+  static const TbReplayMoment answered = { 1, 700 * US };
+  Story *story = story_new ("server one two");
+  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  TbReplayRecording *recording;
+  gint64 from, to;
+
+  for (int cpu = 0; cpu < 3; cpu++)
+    go (story, 0, cpu, 0, "R", SERVER + cpu);
+  sleep_until (story, 100, 200, why, ONE);
+  say_send (story, 201, 1, ONE, "server:80 from one:1");
+  say_send (story, 250, 2, TWO, other);
+  say_send (story, 400, 0, SERVER, "one:1 from server:80");
+  say_send (story, 700, 0, SERVER, answer_to_other);
+  sleep_until (story, 750, 900, why, ONE);
+  say_send (story, 901, 1, ONE, "server:80 from one:1");
+  say_send (story, 950, 0, SERVER, "one:1 from server:80");
+  for (int cpu = 0; cpu < 3; cpu++)
+    go (story, 1000, cpu, SERVER + cpu, "R", 0);
+  sort_story (story);
+  trace = story_open (story);
+  tb_trace_get_range (trace, &from, &to);
+  g_array_append_val (moments, answered);
+  recording = tb_replay_recording_new (trace, from, to, NULL, moments, NULL, &error);
+  g_assert_no_error (error);
+  return recording;
+}
+
+/* Those that took no time when they were recorded; the last of them. */
+static guint
+count_messages (const TbReplayRecording *recording, guint32 *last)
+{
+  guint n = 0;
+
+  for (guint32 i = 0; i < recording->program->waits->len; i++)
+    if (g_array_index (recording->program->waits, TbReplayWait, i).length == 0)
+      {
+        *last = i;
+        n++;
+      }
+  return n;
+}
+
+/* The step of an actor's first run. */
+static gsize
+find_run (const TbReplayProgram *program, guint32 actor)
+{
+  gsize step = g_array_index (program->first, gsize, actor);
+
+  while (g_array_index (program->kinds, guint8, step) != TB_REPLAY_RUN)
+    step++;
+  return step;
+}
+
+/* When the answer to TWO leaves, µs, if a client takes so many times as long until it first asks. */
+static double
+get_answer (const TbReplayRecording *recording, guint32 client, double times)
+{
+  g_autofree double *runs = g_new (double, recording->program->kinds->len);
+  TbReplayChange change = { .run = runs };
+  g_autoptr (TbReplayTimes) result = NULL;
+
+  for (guint i = 0; i < recording->program->kinds->len; i++)
+    runs[i] = 1;
+  runs[find_run (recording->program, client)] = times;
+  result = tb_replay_run (recording->program, &change, NULL, NULL);
+  g_assert_cmpuint (result->n_stuck, ==, 0);
+  return result->marks[0] / US;
+}
+
+static void
+test_meanwhile (void)
+{
+  g_autoptr (TbReplayRecording) recording
+      = open_recording ("poll", "server:80 from two:2", "two:2 from server:80");
+  const TbReplayOrigin *origin;
+  guint32 wait = 0;
+  gint64 before = 0;
+
+  g_assert_cmpuint (count_messages (recording, &wait), ==, 1);
+  origin = &g_array_index (recording->origins, TbReplayOrigin, wait);
+  g_assert_cmpuint (origin->waiter, ==, 1);
+  g_assert_cmpuint (origin->ender, ==, 3);
+  g_assert_cmpuint (g_array_index (recording->program->waits, TbReplayWait, wait).source, ==, 3);
+  g_assert_cmpuint (g_array_index (recording->program->kinds, guint8, origin->step), ==, TB_REPLAY_WAIT);
+  g_assert_cmpint (g_array_index (recording->program->values, gint64, origin->step), ==, wait);
+  for (gsize i = 0; i < origin->step; i++)
+    if (g_array_index (recording->program->kinds, guint8, i) == TB_REPLAY_RUN)
+      before += g_array_index (recording->program->values, gint64, i);
+  /* It cannot have begun with it before it had answered. */
+  g_assert_cmpint (before, ==, (100 + 400 - 200) * US);
+  g_assert_cmpfloat (get_answer (recording, 2, 1), ==, 700);
+  /* It cannot be done before it is asked for; but before what is asked for later. */
+  g_assert_cmpfloat (get_answer (recording, 2, 8), ==, 2000 + 300);
+  g_assert_cmpfloat (get_answer (recording, 1, 3), ==, 250 + 300);
+}
+
+/* What the server was woken for is no message that came meanwhile. Nor is anything known of those whose other end is not, and of
+ * threads that never wait for any of several. */
+static void
+test_none (void)
+{
+  g_autoptr (TbReplayRecording) waits
+      = open_recording ("socket", "server:80 from two:2", "two:2 from server:80");
+  g_autoptr (TbReplayRecording) unknown = open_recording ("poll", "server:80", "two:2 from server:80");
+  g_autoptr (TbReplayRecording) unasked
+      = open_recording ("poll", "server:80 from two:2", "two:3 from server:80");
+  guint32 wait;
+
+  g_assert_cmpuint (count_messages (waits, &wait), ==, 0);
+  g_assert_cmpuint (count_messages (unknown, &wait), ==, 0);
+  g_assert_cmpuint (count_messages (unasked, &wait), ==, 0);
+  g_assert_cmpfloat (get_answer (unknown, 2, 8), ==, 700);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/replay-messages/meanwhile", test_meanwhile);
+  g_test_add_func ("/wait-graph/replay-messages/none", test_none);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
