@@ -86,8 +86,8 @@ test_random (void)
       for (int end = 0; end < n; end++)
         {
           /* Strictly within steps: what happens at their edges belongs to both. */
-          int first = g_test_rand_int_range (0, STEPS),
-              last = MIN (first + g_test_rand_int_range (0, 4), STEPS - 1);
+          int first = g_test_rand_int_range (0, STEPS), more = g_test_rand_int_range (0, 4),
+              last = MIN (first + more, STEPS - 1);
 
           for (int cpu = 1; cpu < N_CPUS; cpu++)
             {
