@@ -52,6 +52,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_functions;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
 extern const TbAgentBpfObjectKind tb_agent_bpf_latency;
 extern const TbAgentBpfObjectKind tb_agent_bpf_marks;
+extern const TbAgentBpfObjectKind tb_agent_bpf_memory;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
 extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
 extern const TbAgentBpfObjectKind tb_agent_bpf_repairs;

@@ -20,6 +20,7 @@
 #include "functions.lskel.h"
 #include "interrupts.lskel.h"
 #include "marks.lskel.h"
+#include "memory.lskel.h"
 #include "packets.lskel.h"
 #include "probes.lskel.h"
 #include "repairs.lskel.h"
@@ -93,6 +94,7 @@ const TbAgentBpfObjectKind tb_agent_bpf_marks = {
   .destroy = marks_destroy,
 };
 
+OBJECT (memory, TB_CAPTURE_SOURCE_MARKS, "where memory was allocated is unknown")
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")
 OBJECT (repairs, TB_CAPTURE_SOURCE_PROBES, "stacks that break inside of the C library stay so")

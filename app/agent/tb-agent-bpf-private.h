@@ -10,6 +10,7 @@
 #include "agent/tb-agent-bpf-ring.h"
 #include "agent/tb-agent-bpf-stacks.h"
 #include "agent/tb-agent-files.h"
+#include "agent/tb-agent-memory.h"
 #include "agent/tb-agent-probes.h"
 #include "agent/bpf/tb-bpf-sleep-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
@@ -80,6 +81,7 @@ struct TbAgentBpf
   TbAgentPlaces places;
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
+  TbAgentMemory memory;
   TbAgentRepairs repairs;
   TbAgentMap mark_texts;  /* hash of a text → string */
   TbAgentMap mark_places; /* id + 1 → 1 + the argument that points to text, of marks that have one */
@@ -95,6 +97,15 @@ int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size
 /* Those of the sources that start asks for; tells of each that the kernel refuses. */
 void tb_agent_bpf_load_objects (TbAgent *self);
 const TbAgentBpfObject *tb_agent_bpf_find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind);
+
+/* Of probes, which is loaded when it is first wanted; NULL with the reason. */
+TbAgentBpfObject *
+tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size);
+
+/* tb-agent-bpf-memory.c: a mark that is one of memory; -1 with the reason */
+int tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
+/* At the end: what there was no room for. */
+void tb_agent_bpf_tell_crowded_memory (TbAgent *self);
 
 /* tb-agent-bpf-translate.c: one record of a cpu's ring */
 void tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size);

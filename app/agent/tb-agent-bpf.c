@@ -412,11 +412,11 @@ tb_agent_bpf_enable (TbAgent *self)
 }
 
 /* The programs of probes; they are loaded when they are first wanted. */
-static const TbAgentBpfObject *
-get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size)
+TbAgentBpfObject *
+tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size)
 {
   TbAgentBpf *bpf = self->bpf;
-  const TbAgentBpfObject *object = bpf != NULL ? tb_agent_bpf_find_object (bpf, kind) : NULL;
+  TbAgentBpfObject *object = bpf != NULL ? (TbAgentBpfObject *) tb_agent_bpf_find_object (bpf, kind) : NULL;
 
   if (bpf == NULL || !self->running)
     {
@@ -459,7 +459,7 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, char *text,
 int
 tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
 {
-  const TbAgentBpfObject *object = get_probe_object (self, &tb_agent_bpf_probes, text, size);
+  const TbAgentBpfObject *object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_probes, text, size);
   TbAgentProbePrograms programs;
   int32_t traced;
 
@@ -480,10 +480,13 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text
 int
 tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
 {
-  const TbAgentBpfObject *object = get_probe_object (self, &tb_agent_bpf_marks, text, size);
   const TbCaptureMarkAdd *mark = &wanted->mark_add;
+  const TbAgentBpfObject *object;
   TbAgentMarkPrograms programs;
 
+  if ((mark->stack & TB_CAPTURE_MARK_OF_MEMORY) != 0)
+    return tb_agent_bpf_add_memory_mark (self, wanted, text, size);
+  object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_marks, text, size);
   if (object == NULL)
     return -1;
   if (!self->system_allowed && self->filtered && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
@@ -517,6 +520,7 @@ tb_agent_bpf_disable (TbAgent *self)
 {
   tb_agent_latency_stop (self);
   tb_agent_probes_clear (&self->bpf->probes);
+  tb_agent_memory_clear (&self->bpf->memory);
   tb_agent_bpf_repairs_stop (self);
   tb_agent_bpf_samples_stop (self);
   for (size_t i = 0; i < self->bpf->n_objects; i++)
@@ -661,6 +665,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   tell_thinned (self);
+  tb_agent_bpf_tell_crowded_memory (self);
   if (bpf->n_nameless_marks > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
                                 "%llu marks of programs are without their names, which could not be read or "
@@ -720,6 +725,7 @@ tb_agent_bpf_close (TbAgent *self)
   if (bpf->shared.targets >= 0)
     close (bpf->shared.targets);
   tb_agent_probes_clear (&bpf->probes);
+  tb_agent_memory_clear (&bpf->memory);
   tb_agent_bpf_repairs_stop (self);
   if (bpf->shared.entries > 0)
     close (bpf->shared.entries);

@@ -646,7 +646,24 @@ typedef enum
         * constant: the arguments at the return are those that the call had at its entry, all 0 if that was not seen */
   TB_CAPTURE_MARK_AT_ENTRY = 8,   /* offset is that of a function: its caller is in the stack */
   TB_CAPTURE_MARK_WITH_NEXT = 16, /* goes in with the next one of the same file: sooner than one by one */
+  TB_CAPTURE_MARK_OF_MEMORY
+  = 32, /* offset is that of a function that allocates or frees: values[0] is a TbCaptureMemoryKind, values[1] the number of the
+         * argument that is the size, nothing else counts. MARK comes when a thread sleeps for a word in what was allocated:
+         * with that, where the memory begins, and how many ns ago it was allocated; the stack is that of then. Once such memory
+         * is freed, it comes with where that begins. */
 } TbCaptureMarkFlags;
+
+typedef enum
+{
+  TB_CAPTURE_MEMORY_ALLOCATES = 1,       /* and returns where */
+  TB_CAPTURE_MEMORY_ALLOCATES_ARRAY = 2, /* likewise, of so many: the argument before */
+  TB_CAPTURE_MEMORY_ALLOCATES_THERE
+  = 3, /* and puts where into what the first argument points to, or does not return 0 */
+  TB_CAPTURE_MEMORY_RESIZES = 4,         /* what the first argument is, and returns where it is now */
+  TB_CAPTURE_MEMORY_FREES = 5,           /* what the first argument is */
+  TB_CAPTURE_MEMORY_CALLS_ALLOCATOR = 6, /* for whoever calls it */
+  TB_CAPTURE_N_MEMORY_KINDS,
+} TbCaptureMemoryKind;
 
 #define TB_CAPTURE_MARK_PAIR 2
 

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Memory is used again and again: what counts is who made a lock there last before the sleep, and whether it was destroyed since.
- * A forked process has what was made before the fork, and none has what was made before its exec.
+ * A forked process has what was made before the fork, and none has what was made before its exec. Locks that nobody makes are as old
+ * as the memory that they lie in; who made one in what is other memory by now made another one.
  */
 
 #include "config.h"
@@ -19,7 +20,7 @@
 /* Within it a library's function has called another one for the same lock. */
 #define NESTED_NS 1000000
 
-/* A lock is created, or destroyed. */
+/* A lock is created, or destroyed; or the memory that it lies in is allocated, or freed. */
 typedef struct
 {
   guint64 address;
@@ -41,8 +42,9 @@ struct _TbLockOrigins
 {
   TbTrace *trace; /* not owned, as the next */
   const TbStackColumns *stacks;
-  GArray *turns; /* Turn, by process, address and time */
-  GArray *execs; /* Exec, by process and time */
+  GArray *turns;  /* Turn, by process, address and time */
+  GArray *memory; /* likewise, of the words that locks are */
+  GArray *execs;  /* Exec, by process and time */
 };
 
 static int
@@ -83,6 +85,105 @@ parse_place (const char *text, Turn *turn)
   return *end == '+' || *end == '\0';
 }
 
+/* "0x55aa08@0x55aa00-1200" */
+static gboolean
+parse_allocation (const char *text, gint64 now, Turn *turn, guint64 *start)
+{
+  char *end = NULL;
+  guint64 age;
+
+  if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
+    return FALSE;
+  turn->address = g_ascii_strtoull (text + 2, &end, 16);
+  if (!g_str_has_prefix (end, "@0x") || !g_ascii_isxdigit (end[3]))
+    return FALSE;
+  *start = g_ascii_strtoull (end + 3, &end, 16);
+  if (*end != '-' || !g_ascii_string_to_unsigned (end + 1, 10, 0, G_MAXINT64 / 2, &age, NULL))
+    return FALSE;
+  turn->time = now - (gint64) age;
+  turn->size = 1;
+  return TRUE;
+}
+
+typedef struct
+{
+  guint64 start;
+  guint32 process;
+} BlockKey;
+
+static guint
+hash_block (gconstpointer data)
+{
+  const BlockKey *key = data;
+
+  return (guint) ((key->start * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 32) ^ key->process * 31;
+}
+
+static gboolean
+blocks_are_equal (gconstpointer a, gconstpointer b)
+{
+  const BlockKey *x = a, *y = b;
+
+  return x->start == y->start && x->process == y->process;
+}
+
+static void
+note_allocation (TbLockOrigins *self, GHashTable *words, const Turn *turn, guint64 start)
+{
+  BlockKey key = { start, turn->process };
+  GArray *inside = g_hash_table_lookup (words, &key);
+
+  g_array_append_val (self->memory, *turn);
+  if (inside == NULL)
+    {
+      inside = g_array_new (FALSE, FALSE, sizeof (guint64));
+      g_hash_table_insert (words, g_memdup2 (&key, sizeof key), inside);
+    }
+  g_array_append_val (inside, turn->address);
+}
+
+/* No lock is any more that was in there. */
+static void
+note_freed (TbLockOrigins *self, GHashTable *words, const Turn *freed)
+{
+  BlockKey key = { freed->address, freed->process };
+  GArray *inside = g_hash_table_lookup (words, &key);
+
+  for (guint i = 0; inside != NULL && i < inside->len; i++)
+    {
+      Turn turn = *freed;
+
+      turn.address = g_array_index (inside, guint64, i);
+      turn.size = 1;
+      turn.ends = TRUE;
+      g_array_append_val (self->memory, turn);
+    }
+  g_hash_table_remove (words, &key);
+}
+
+/* A mark that is one of a lock. */
+static void
+load_turn (TbLockOrigins *self, GHashTable *words, const char *name, const char *value, Turn *turn)
+{
+  guint64 start;
+
+  if (g_str_equal (name, TB_MARK_LOCK_ALLOCATED))
+    {
+      if (parse_allocation (value, turn->time, turn, &start))
+        note_allocation (self, words, turn, start);
+      return;
+    }
+  if (!parse_place (value, turn))
+    return;
+  if (g_str_equal (name, TB_MARK_LOCK_FREED))
+    {
+      note_freed (self, words, turn);
+      return;
+    }
+  turn->ends = g_str_equal (name, TB_MARK_LOCK_DESTROYED);
+  g_array_append_val (self->turns, *turn);
+}
+
 static void
 load_turns (TbLockOrigins *self)
 {
@@ -91,6 +192,8 @@ load_turns (TbLockOrigins *self)
   TbSession *session = self->trace->session;
   guint64 n = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_MARK));
   g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GHashTable) words
+      = g_hash_table_new_full (hash_block, blocks_are_equal, g_free, (GDestroyNotify) g_array_unref);
   gconstpointer columns[G_N_ELEMENTS (wanted)];
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
@@ -109,17 +212,17 @@ load_turns (TbLockOrigins *self)
       const char *name = tb_session_get_string (session, ((const guint32 *) columns[0])[i]);
       Turn turn = { .time = ((const gint64 *) columns[1])[i],
                     .thread = ((const guint32 *) columns[2])[i],
-                    .stack = ((const guint32 *) columns[4])[i],
-                    .ends = g_str_equal (name, TB_MARK_LOCK_DESTROYED) };
+                    .stack = ((const guint32 *) columns[4])[i] };
 
-      if (!tb_mark_is_of_lock (name) || turn.thread >= n_threads
-          || !parse_place (tb_session_get_string (session, ((const guint32 *) columns[3])[i]), &turn))
+      if (!tb_mark_is_of_lock (name) || turn.thread >= n_threads)
         continue;
       turn.process = threads[turn.thread].process;
-      g_array_append_val (self->turns, turn);
+      load_turn (self, words, name, tb_session_get_string (session, ((const guint32 *) columns[3])[i]),
+                 &turn);
     }
   /* Stable: those of the same time are in the order in which they came. */
   g_array_sort (self->turns, compare_turns);
+  g_array_sort (self->memory, compare_turns);
 }
 
 static void
@@ -160,9 +263,10 @@ tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
   self->trace = trace;
   self->stacks = stacks;
   self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  self->memory = g_array_new (FALSE, FALSE, sizeof (Turn));
   self->execs = g_array_new (FALSE, FALSE, sizeof (Exec));
   load_turns (self);
-  if (self->turns->len == 0)
+  if (self->turns->len == 0 && self->memory->len == 0)
     {
       tb_lock_origins_free (self);
       return NULL;
@@ -175,22 +279,23 @@ void
 tb_lock_origins_free (TbLockOrigins *self)
 {
   g_array_unref (self->turns);
+  g_array_unref (self->memory);
   g_array_unref (self->execs);
   g_free (self);
 }
 
 /* The first turn that is not before one of that process, address and time. */
 static guint
-find_turn (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+find_turn (const GArray *turns, guint32 process, guint64 address, gint64 time)
 {
   const Turn wanted = { .process = process, .address = address, .time = time };
-  guint low = 0, high = self->turns->len;
+  guint low = 0, high = turns->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (compare_turns (&g_array_index (self->turns, Turn, middle), &wanted) < 0)
+      if (compare_turns (&g_array_index (turns, Turn, middle), &wanted) < 0)
         low = middle + 1;
       else
         high = middle;
@@ -220,23 +325,23 @@ find_exec (const TbLockOrigins *self, guint32 process, gint64 time)
 
 /* The last turn up to the time of what covers the address; G_MAXUINT none. */
 static guint
-find_last (const TbLockOrigins *self, guint32 process, guint64 address, gint64 since, gint64 until)
+find_last (const GArray *all, guint32 process, guint64 address, gint64 since, gint64 until)
 {
-  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
+  const Turn *turns = (const Turn *) (gpointer) all->data;
   guint best = G_MAXUINT;
-  guint i = find_turn (self, process, address >= SIZE_MOST ? address - SIZE_MOST + 1 : 0, G_MININT64);
+  guint i = find_turn (all, process, address >= SIZE_MOST ? address - SIZE_MOST + 1 : 0, G_MININT64);
 
-  while (i < self->turns->len && turns[i].process == process && turns[i].address <= address)
+  while (i < all->len && turns[i].process == process && turns[i].address <= address)
     {
       guint64 start = turns[i].address;
-      guint end = until < G_MAXINT64 ? find_turn (self, process, start, until + 1)
-                                     : find_turn (self, process, start + 1, G_MININT64);
+      guint end = until < G_MAXINT64 ? find_turn (all, process, start, until + 1)
+                                     : find_turn (all, process, start + 1, G_MININT64);
       const Turn *last = end > i ? &turns[end - 1] : NULL;
 
       if (last != NULL && last->time >= since && address - start < last->size
           && (best == G_MAXUINT || last->time > turns[best].time))
         best = end - 1;
-      i = find_turn (self, process, start + 1, G_MININT64);
+      i = find_turn (all, process, start + 1, G_MININT64);
     }
   return best;
 }
@@ -255,25 +360,52 @@ skip_nested (const TbLockOrigins *self, guint i)
   return i;
 }
 
-/* The stack in which the lock was made that was there at the time; TB_STACK_NONE not known. */
-guint32
-tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+/* Who made last what lies there, in this process or one that it was forked from; NULL not known. */
+static const Turn *
+find_made (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time, guint *place)
 {
-  const Turn *turns = (const Turn *) (gpointer) self->turns->data;
   guint n_processes;
   const TbProcess *processes = tb_session_get_processes (self->trace->session, &n_processes);
 
   for (guint i = 0; i < FORKS_MOST && process < n_processes; i++)
     {
       gint64 since = find_exec (self, process, time);
-      guint found = find_last (self, process, address, since, time);
 
-      if (found != G_MAXUINT)
-        return turns[found].ends ? TB_STACK_NONE : turns[skip_nested (self, found)].stack;
+      *place = find_last (self->turns, process, address, since, time);
+      if (*place != G_MAXUINT)
+        return &g_array_index (self->turns, Turn, *place);
       if (since != G_MININT64 || processes[process].start == TB_TIME_NONE)
         break;
       time = processes[process].start;
       process = processes[process].parent;
     }
-  return TB_STACK_NONE;
+  return NULL;
+}
+
+/* When the memory was allocated, or freed, that the word lies in; NULL not known. Only what the process did itself: it is not told
+ * what becomes of what was allocated before a fork. */
+static const Turn *
+find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+{
+  guint n_processes, found;
+  const TbProcess *processes = tb_session_get_processes (self->trace->session, &n_processes);
+  gint64 since = find_exec (self, process, time);
+
+  if (process < n_processes && processes[process].start != TB_TIME_NONE)
+    since = MAX (since, processes[process].start);
+  found = find_last (self->memory, process, address, since, time);
+  return found != G_MAXUINT ? &g_array_index (self->memory, Turn, found) : NULL;
+}
+
+/* The stack in which the lock was made that was there at the time, or else its memory was allocated; TB_STACK_NONE not known. */
+guint32
+tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
+{
+  guint place = 0;
+  const Turn *made = find_made (self, process, address, time, &place);
+  const Turn *memory = find_memory (self, process, address, time);
+
+  if (made != NULL && !made->ends && (memory == NULL || made->time >= memory->time))
+    return g_array_index (self->turns, Turn, skip_nested (self, place)).stack;
+  return memory != NULL && !memory->ends ? memory->stack : TB_STACK_NONE;
 }

@@ -13,11 +13,18 @@ G_BEGIN_DECLS
 #define TB_MARK_LOCK_CREATED "lock_created"
 #define TB_MARK_LOCK_DESTROYED "lock_destroyed"
 
+/* 0xWORD@0xSTART-NS: a lock lies there in memory that begins at START and was allocated so many ns before; the stack is that of
+ * then. */
+#define TB_MARK_LOCK_ALLOCATED "lock_allocated"
+/* 0xSTART: such memory is free again. */
+#define TB_MARK_LOCK_FREED "lock_freed"
+
 /* Whether a mark of that name tells of a lock, and is nothing that a program says of itself. */
 static inline gboolean
 tb_mark_is_of_lock (const char *name)
 {
-  return g_str_equal (name, TB_MARK_LOCK_CREATED) || g_str_equal (name, TB_MARK_LOCK_DESTROYED);
+  return g_str_equal (name, TB_MARK_LOCK_CREATED) || g_str_equal (name, TB_MARK_LOCK_DESTROYED)
+         || g_str_equal (name, TB_MARK_LOCK_ALLOCATED) || g_str_equal (name, TB_MARK_LOCK_FREED);
 }
 
 TB_EXPORT gboolean tb_trace_has_lock_origins (TbTrace *self);

@@ -420,8 +420,9 @@ name_by_module (TbTrace *self, const TbLock *lock)
 static gboolean
 locks_for_others (const char *module)
 {
-  static const char *const prefixes[] = { "[kernel]", "[vdso]",    "libc.",  "libc-",     "libpthread",
-                                          "ld-linux", "libstdc++", "libc++", "libglib-2." };
+  static const char *const prefixes[]
+      = { "[kernel]",  "[vdso]", "libc.",      "libc-",       "libpthread",  "ld-linux",
+          "libstdc++", "libc++", "libglib-2.", "libjemalloc", "libtcmalloc", "libmimalloc" };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (module, prefixes[i]))
@@ -492,8 +493,9 @@ name_by_address (TbTrace *self, const TbLock *lock)
  * @lock: index of a lock
  *
  * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" where its variable has no name,
- * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that made it: "heap 0x55d0c0ffee10 from queue_new",
- * or where that was not recorded by the one that waits most for it: "heap 0x55d0c0ffee10 (queue_pop)". From any thread.
+ * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that made it, or allocated its memory: "heap
+ * 0x55d0c0ffee10 from queue_new", or where that was not recorded by the one that waits most for it: "heap 0x55d0c0ffee10
+ * (queue_pop)". From any thread.
  *
  * Returns: (transfer full): its name
  */
@@ -550,8 +552,8 @@ tb_trace_has_lock_origins (TbTrace *self)
  * @self: a trace
  * @lock: index of a lock
  *
- * Returns: the stack in which the lock was made, with the function that makes such locks; %TB_STACK_NONE where that was not
- *   recorded, or where it is a variable
+ * Returns: the stack in which the lock was made, with the function that makes such locks; of one that nobody makes the stack in
+ *   which its memory was allocated; %TB_STACK_NONE where neither was recorded, or where it is a variable
  */
 guint32
 tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
@@ -570,8 +572,8 @@ tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
  * @self: a trace
  * @lock: index of a lock
  *
- * Tells which function made a lock that is no variable: the first above the library's function that makes such locks. From any
- * thread.
+ * Tells which function made a lock that is no variable, or allocated the memory of one that nobody makes: the first above the
+ * library's function that does so. From any thread.
  *
  * Returns: (transfer full) (nullable): its name; %NULL where that was not recorded
  */

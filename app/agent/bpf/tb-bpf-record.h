@@ -215,6 +215,7 @@ typedef struct
   u64 repaired_stacks;
   u64 crowded_dumps;                 /* left out: no room for them */
   u64 foreign_dumps;                 /* of programs of another kind */
+  s64 kept_blocks;                   /* allocated, less those that were freed */
   u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* hard interrupts, outermost first */
   u64 softirq_entered;               /* 0: none, or not seen */
   u32 softirq_consequences;          /* consequences when it began */
@@ -291,6 +292,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 616 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 624 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

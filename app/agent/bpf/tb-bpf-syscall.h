@@ -100,6 +100,8 @@ tb_is_in_call (void)
 #endif
 }
 
+#define TB_NR_FUTEX_WAIT 455 /* on all architectures */
+
 /* Numbers of system calls */
 #if defined __TARGET_ARCH_x86
 #  define TB_NR_READ 0
@@ -121,6 +123,7 @@ tb_is_in_call (void)
 #  define TB_NR_EXIT 60
 #  define TB_NR_EXIT_GROUP 231
 #  define TB_NR_EXECVEAT 322
+#  define TB_NR_FUTEX 202
 #else
 /* The numbers that newer architectures share */
 #  define TB_NR_READ 63
@@ -138,6 +141,7 @@ tb_is_in_call (void)
 #  define TB_NR_SENDMMSG 269
 #  define TB_NR_EXIT 93
 #  define TB_NR_EXIT_GROUP 94
+#  define TB_NR_FUTEX 98
 #  define TB_NR_RT_SIGRETURN 139
 #  define TB_NR_EXECVE 221
 #  define TB_NR_EXECVEAT 281

@@ -196,6 +196,8 @@ make_wish (TbCollector *collector)
                          .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE],
                          .locks = get_private (collector)->numbers[TB_AGENT_OPTION_LOCKS] != 0
                                   && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
+                         .memory = get_private (collector)->numbers[TB_AGENT_OPTION_LOCK_ALLOCATIONS] != 0
+                                   && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
                          .measured = get_private (collector)->numbers[TB_AGENT_OPTION_MEASURE] != 0,
                          /* Who cannot record them says so where there are some. */
                          .annotations = !has_option (kind, TB_AGENT_OPTION_ANNOTATIONS)

@@ -103,6 +103,10 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
       N_ ("Record which functions make locks of the C library and GLib: those without a name of their own "
           "are called by them; about 2 µs each time one is made or destroyed"),
       TRUE },
+  [TB_AGENT_OPTION_LOCK_ALLOCATIONS]
+  = { SWITCH, "lock-allocations", N_ ("Where locks are allocated"),
+      N_ ("Record which functions allocate the memory of locks that no function makes, as those of C++ and "
+          "Rust: they are called by them; each allocation with its freeing takes some 15 µs longer") },
   [TB_AGENT_OPTION_MARK]
   = { LIST, "mark", N_ ("Functions as marks"),
       N_ ("Take calls of functions for marks of programs that have none: "

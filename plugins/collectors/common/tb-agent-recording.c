@@ -48,10 +48,11 @@ struct _TbAgentRecording
 
   GPtrArray *functions; /* of TbAgentFunction */
   TbMarkedFunctions *marked;
-  TbLockFunctions *locks; /* NULL: it is not recorded where they are made */
-  gboolean kept;          /* a flight recorder did not keep all */
-  guint n_answered;       /* of their probes */
-  char *refused;          /* why the first that was, NULL none */
+  TbLockFunctions *locks;    /* NULL: it is not recorded where they are made */
+  TbMemoryFunctions *memory; /* NULL: nor where they are allocated */
+  gboolean kept;             /* a flight recorder did not keep all */
+  guint n_answered;          /* of their probes */
+  char *refused;             /* why the first that was, NULL none */
 
   TbAgentListener listener; /* NULL none */
   gpointer listener_data;
@@ -109,6 +110,7 @@ tb_agent_recording_free (TbAgentRecording *self)
   g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_clear_pointer (&self->marked, tb_marked_functions_free);
   g_clear_pointer (&self->locks, tb_lock_functions_free);
+  g_clear_pointer (&self->memory, tb_memory_functions_free);
   g_free (self->refused);
   g_string_free (self->omitted, TRUE);
   g_mutex_clear (&self->lock);
@@ -460,7 +462,9 @@ tb_agent_recording_start (TbAgentRecording *self,
   self->translator = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
   if (wish->locks)
     self->locks = tb_lock_functions_find (target);
-  if (wish->annotations || wish->locks || marked->marked->len > 0)
+  if (wish->memory)
+    self->memory = tb_memory_functions_find (target);
+  if (wish->annotations || wish->locks || wish->memory || marked->marked->len > 0)
     self->annotations = tb_annotations_new (self->process, privilege, wish->annotations, recorder);
   tb_capture_translator_set_annotations (self->translator, self->annotations);
   if (start->dump_bytes > 0)
@@ -487,6 +491,8 @@ tb_agent_recording_start (TbAgentRecording *self,
     tb_annotations_prepare (self->annotations, target->program, cancellable);
   if (self->locks != NULL)
     tb_annotations_add_locks (self->annotations, self->locks, cancellable);
+  if (self->memory != NULL)
+    tb_annotations_add_memory (self->annotations, self->memory, cancellable);
   return marked->marked->len == 0 || mark_functions (self, cancellable, error);
 }
 

@@ -18,6 +18,7 @@ typedef struct
   const char *authorize;      /* "system", "always", "never": when to ask for authorization */
   gboolean annotations;       /* whether marks of programs are looked for */
   gboolean locks;             /* whether it is recorded where locks are made */
+  gboolean memory;            /* whether it is recorded where they are allocated */
   gboolean measured;          /* whether it is asked first what recording costs */
   const char *const *dumped;  /* with dump_bytes in what is started: names of threads; NULL, or none: all */
 } TbAgentWish;

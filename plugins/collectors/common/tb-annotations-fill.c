@@ -60,11 +60,22 @@ fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 addres
   fill_note (self, event, name, tb_recorder_intern_string (self->recorder, text, -1));
 }
 
+/* The word that was waited for, where the memory begins in which it lies, and for how many ns that was allocated. */
+static void
+fill_allocation (TbAnnotations *self, TbEvent *event, const TbCaptureMark *mark)
+{
+  char text[72];
+
+  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x@0x%" G_GINT64_MODIFIER "x-%" G_GUINT64_FORMAT,
+              mark->args[0], mark->args[1], mark->args[2]);
+  fill_note (self, event, "lock_allocated", tb_recorder_intern_string (self->recorder, text, -1));
+}
+
 gboolean
 tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
 {
   guint32 number = mark->probe - TB_ANNOTATIONS_FIRST_ID;
-  TbAnnotationsMark known = { TB_ANNOTATIONS_N_ACTIONS, NULL, 0, FALSE };
+  TbAnnotationsMark known = { TB_ANNOTATIONS_N_ACTIONS, NULL, 0, TB_ANNOTATIONS_OTHERS };
 
   g_mutex_lock (&self->lock);
   if (mark->probe >= TB_ANNOTATIONS_FIRST_ID && number < self->marks->len)
@@ -104,6 +115,16 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
     case TB_ANNOTATIONS_LOCK_DESTROYED:
       fill_lock (self, event, "lock_destroyed", mark->args[0], known.size);
       break;
+    case TB_ANNOTATIONS_LOCK_ALLOCATED:
+      /* Of a function that resizes, what it had before is freed. */
+      if (mark->args[1] == 0)
+        fill_note (self, event, "lock_freed", intern_lock (self, mark->args[0]));
+      else
+        fill_allocation (self, event, mark);
+      break;
+    case TB_ANNOTATIONS_LOCK_FREED:
+      fill_note (self, event, "lock_freed", intern_lock (self, mark->args[0]));
+      break;
     case TB_ANNOTATIONS_N_ACTIONS:
     default:
       return FALSE;
@@ -111,6 +132,29 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
   event->tid = mark->tid;
   event->pid = mark->pid;
   return TRUE;
+}
+
+static void
+warn_of_refusals (TbAnnotations *self)
+{
+  const guint *n = self->n_refused;
+  const char *why[TB_ANNOTATIONS_N_ASKERS];
+
+  for (guint i = 0; i < TB_ANNOTATIONS_N_ASKERS; i++)
+    why[i] = self->refusal[i] != NULL ? self->refusal[i] : "?";
+  if (n[TB_ANNOTATIONS_OTHERS] > 0)
+    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
+                             n[TB_ANNOTATIONS_OTHERS], why[TB_ANNOTATIONS_OTHERS]);
+  if (n[TB_ANNOTATIONS_OWN] > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("Where locks are made was not recorded in %u functions of libraries, so "
+                                "that locks are called by who waits for them: %s"),
+                             n[TB_ANNOTATIONS_OWN], why[TB_ANNOTATIONS_OWN]);
+  if (n[TB_ANNOTATIONS_MEMORY] > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("Where locks are allocated was not recorded in %u functions of libraries, so "
+                                "that locks in memory from there are called by who waits for them: %s"),
+                             n[TB_ANNOTATIONS_MEMORY], why[TB_ANNOTATIONS_MEMORY]);
 }
 
 void
@@ -122,14 +166,7 @@ tb_annotations_finish (TbAnnotations *self)
         self->recorder, "%s",
         _ ("Programs with marks ran, which perf cannot record: spinning counts as running, "
            "and work is not counted. Record with BPF programs."));
-  if (self->n_refused > 0)
-    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
-                             self->n_refused, self->refusal != NULL ? self->refusal : "?");
-  if (self->n_locks_refused > 0)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("Where locks are made was not recorded in %u functions of libraries, so "
-                                "that locks are called by who waits for them: %s"),
-                             self->n_locks_refused, self->locks_refusal != NULL ? self->locks_refusal : "?");
+  warn_of_refusals (self);
   if (self->n_unfit > 0)
     tb_recorder_add_warning (
         self->recorder,

@@ -43,6 +43,9 @@ static const struct
   [TB_ANNOTATIONS_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
   [TB_ANNOTATIONS_LOCK_CREATED] = { "lock_created", 1, FALSE, TRUE },
   [TB_ANNOTATIONS_LOCK_DESTROYED] = { "lock_destroyed", 1, FALSE, FALSE },
+  /* No program says so. */
+  [TB_ANNOTATIONS_LOCK_ALLOCATED] = { "", G_MAXUINT, FALSE, TRUE },
+  [TB_ANNOTATIONS_LOCK_FREED] = { "", G_MAXUINT, FALSE, FALSE },
 };
 
 typedef enum
@@ -145,9 +148,8 @@ find_action (const TbStaticProbe *probe, TbAnnotationsAction *action)
   return FALSE;
 }
 
-/* A number for a mark; 0 if there are too many, or it is over. */
-static guint32
-take_number (TbAnnotations *self, const TbAnnotationsMark *mark)
+guint32
+tb_annotations_take_number (TbAnnotations *self, const TbAnnotationsMark *mark)
 {
   guint32 id = 0;
 
@@ -166,7 +168,8 @@ take_number (TbAnnotations *self, const TbAnnotationsMark *mark)
 static guint32
 take_id (TbAnnotations *self, TbAnnotationsAction action, const char *function)
 {
-  return take_number (self, &(TbAnnotationsMark) { (guint8) action, function, LOCK_SIZE, FALSE });
+  return tb_annotations_take_number (self, &(TbAnnotationsMark) { (guint8) action, function, LOCK_SIZE,
+                                                                  TB_ANNOTATIONS_OTHERS });
 }
 
 static void
@@ -297,11 +300,13 @@ await_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable
   while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
          && !g_cancellable_is_cancelled (cancellable))
     g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
-  if (self->n_refused > n_refused)
+  if (self->n_refused[TB_ANNOTATIONS_OTHERS] > n_refused)
     {
+      const char *refusal = self->refusal[TB_ANNOTATIONS_OTHERS];
+
       good = FALSE;
       g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("mark: a function cannot be probed: %s"), self->refusal != NULL ? self->refusal : "?");
+                   _ ("mark: a function cannot be probed: %s"), refusal != NULL ? refusal : "?");
     }
   g_mutex_unlock (&self->lock);
   return good && !g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -316,7 +321,7 @@ tb_annotations_add_functions (TbAnnotations *self,
   guint n_refused;
 
   g_mutex_lock (&self->lock);
-  n_refused = self->n_refused;
+  n_refused = self->n_refused[TB_ANNOTATIONS_OTHERS];
   g_mutex_unlock (&self->lock);
   for (guint i = 0; i < marked->marked->len; i++)
     {
@@ -332,12 +337,24 @@ tb_annotations_add_functions (TbAnnotations *self,
 
 /* Locks */
 
+void
+tb_annotations_await (TbAnnotations *self, GCancellable *cancellable)
+{
+  gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
+
+  g_mutex_lock (&self->lock);
+  while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
+         && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
+  g_mutex_unlock (&self->lock);
+}
+
 static gboolean
 add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean with_next)
 {
   const TbAgentFunction *function = lock->function;
   TbAnnotationsAction action = lock->destroys ? TB_ANNOTATIONS_LOCK_DESTROYED : TB_ANNOTATIONS_LOCK_CREATED;
-  const TbAnnotationsMark mark = { (guint8) action, NULL, lock->size, TRUE };
+  const TbAnnotationsMark mark = { (guint8) action, NULL, lock->size, TB_ANNOTATIONS_OWN };
   TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
                              .cpu = TB_CAPTURE_CPU_NONE,
                              .tail = function->build_id,
@@ -355,7 +372,7 @@ add_lock_function (TbAnnotations *self, const TbLockFunction *lock, gboolean wit
   record.mark_add.stack
       = (guint16) (TB_CAPTURE_MARK_AT_ENTRY | (lock->destroys ? 0 : TB_CAPTURE_MARK_WITH_STACK)
                    | (with_next ? TB_CAPTURE_MARK_WITH_NEXT : 0));
-  record.mark_add.id = take_number (self, &mark);
+  record.mark_add.id = tb_annotations_take_number (self, &mark);
   return record.mark_add.id != 0 && tb_agent_process_send (self->process, &record, NULL);
 }
 
@@ -363,7 +380,6 @@ void
 tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable)
 {
   const TbLockFunction *all = (const TbLockFunction *) (gpointer) locks->found->data;
-  gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
 
   if (!self->can_probe || self->each_process)
     return;
@@ -376,11 +392,7 @@ tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCa
       if (!add_lock_function (self, &all[i], with_next))
         return;
     }
-  g_mutex_lock (&self->lock);
-  while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
-         && !g_cancellable_is_cancelled (cancellable))
-    g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
-  g_mutex_unlock (&self->lock);
+  tb_annotations_await (self, cancellable);
 }
 
 /* Looking through */
@@ -518,8 +530,8 @@ tb_annotations_free (TbAnnotations *self)
   g_byte_array_unref (self->modules);
   g_array_unref (self->marks);
   g_object_unref (self->recorder);
-  g_free (self->refusal);
-  g_free (self->locks_refusal);
+  for (guint i = 0; i < TB_ANNOTATIONS_N_ASKERS; i++)
+    g_free (self->refusal[i]);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -600,20 +612,15 @@ tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
       return FALSE;
     }
   self->n_answered++;
-  if (record->status.code == TB_CAPTURE_STATUS_REFUSED
-      && g_array_index (self->marks, TbAnnotationsMark, id - TB_ANNOTATIONS_FIRST_ID).is_own)
+  if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
     {
-      self->n_locks_refused++;
+      TbAnnotationsAsker asker
+          = g_array_index (self->marks, TbAnnotationsMark, id - TB_ANNOTATIONS_FIRST_ID).asker;
+
+      self->n_refused[asker]++;
       number = strstr (text, ": ");
-      if (self->locks_refusal == NULL && number != NULL)
-        self->locks_refusal = g_strdup (number + 2);
-    }
-  else if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
-    {
-      self->n_refused++;
-      number = strstr (text, ": ");
-      if (self->refusal == NULL && number != NULL)
-        self->refusal = g_strdup (number + 2);
+      if (self->refusal[asker] == NULL && number != NULL)
+        self->refusal[asker] = g_strdup (number + 2);
     }
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);

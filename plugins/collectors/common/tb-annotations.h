@@ -10,6 +10,7 @@
 #include "symbols/tb-static-probes.h"
 #include "tb-lock-functions.h"
 #include "tb-marked-functions.h"
+#include "tb-memory-functions.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,9 @@ gboolean tb_annotations_add_functions (TbAnnotations *self,
                                        GError **error);
 /* Takes calls of them for marks of where locks are made, and returns when they are waited for, or cannot be. */
 void tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable);
+/* Likewise, of where the memory is allocated that locks lie in. Where that cannot be, the recording says so. */
+void
+tb_annotations_add_memory (TbAnnotations *self, const TbMemoryFunctions *memory, GCancellable *cancellable);
 /* A process has mapped a module, which has the id of the capture stream; the build-id's bytes live as long as this call. */
 void tb_annotations_note_mapping (TbAnnotations *self,
                                   guint32 module,

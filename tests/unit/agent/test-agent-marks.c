@@ -432,6 +432,53 @@ test_returns (void)
   agent_run_free (run);
 }
 
+/* A function that allocates, of which it is not said how. */
+static void
+test_memory_refused (void)
+{
+  static const struct
+  {
+    guint64 kind, size;
+    gboolean nowhere;
+    const char *reason;
+  } cases[] = { { 0, 0, FALSE, "what the function does" },
+                { TB_CAPTURE_N_MEMORY_KINDS, 0, FALSE, "what the function does" },
+                { TB_CAPTURE_MEMORY_ALLOCATES, 3, FALSE, "what the function does" },
+                { TB_CAPTURE_MEMORY_ALLOCATES_ARRAY, 0, FALSE, "what the function does" },
+                { TB_CAPTURE_MEMORY_FREES, 0, TRUE, "does not say where" } };
+  TbCaptureRecord start;
+  struct stat status;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  run = source_run_begin (&start);
+  g_assert_cmpint (stat ("/proc/self/exe", &status), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+      g_autofree char *text = NULL;
+      int answer;
+
+      record.mark_add = (TbCaptureMarkAdd) { .device = status.st_dev,
+                                             .inode = status.st_ino,
+                                             .offset = find_offset ((guintptr) mark_call),
+                                             .values = { cases[i].kind, cases[i].size },
+                                             .id = i + 1,
+                                             .pid = cases[i].nowhere ? 0 : getpid (),
+                                             .stack = TB_CAPTURE_MARK_OF_MEMORY };
+      agent_run_send (run, &record);
+      answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
+      text = agent_run_get_text (run, answer);
+      g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.code, ==,
+                        TB_CAPTURE_STATUS_REFUSED);
+      g_assert_nonnull (strstr (text, cases[i].reason));
+    }
+  source_run_end (run);
+  agent_run_free (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -439,5 +486,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/marks/said", test_marks);
   g_test_add_func ("/agent/marks/refused", test_refused);
   g_test_add_func ("/agent/marks/returns", test_returns);
+  g_test_add_func ("/agent/marks/memory-refused", test_memory_refused);
   return g_test_run ();
 }

@@ -1,0 +1,621 @@
+/* memory.bpf.c: in which stack the memory was allocated in which threads wait for locks
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is allocated is kept here until it is freed, and told of only when a thread sleeps for a word in it. There is no ordered
+ * map; but blocks do not overlap, so at most one of at least 2^order bytes begins in each granule of so many, and one of less
+ * than twice as many that holds a word begins in the granule of the word or in one of the two before it.
+ */
+
+#include "tb-bpf-syscall.h"
+
+#include "tb-bpf-entry.h"
+#include "tb-bpf-memory.h"
+#include "tb-bpf-sources.h"
+
+/* As the capture stream has them (TbCaptureMemoryKind). */
+#define ALLOCATES 1
+#define ALLOCATES_ARRAY 2
+#define ALLOCATES_THERE 3
+#define RESIZES 4
+#define FREES 5
+#define CALLS_ALLOCATOR 6
+
+/* A function that only calls an allocator is no larger, and has no larger frame. */
+#define CALLER_CODE 512u
+#define CALLER_FRAME 512u
+
+#define STACK_WORDS (TB_BPF_MEMORY_FRAMES + 2)
+
+typedef struct
+{
+  u64 start;
+  u32 pid;
+  u32 unused;
+} BlockKey;
+
+typedef struct
+{
+  u64 size;
+  u64 time;
+  u64 stack;
+  u32 probe;
+  u32 is_told;
+} Block;
+
+typedef struct
+{
+  u64 granule;
+  u32 pid;
+  u32 order;
+} PlaceKey;
+
+typedef struct
+{
+  u64 stack; /* where its return address is */
+  u32 tid;
+  u32 unused;
+} CallKey;
+
+typedef struct
+{
+  u64 size;
+  u64 there; /* where it puts the address, 0: it returns it */
+  u64 stack;
+} Call;
+
+/* Entered, and perhaps left since. */
+typedef struct
+{
+  u64 address;
+  u64 place; /* of its return address, */
+  u64 site;  /* which is this */
+  u64 stack;
+} Caller;
+
+/* From the word first on, with zeroes behind it. */
+typedef struct
+{
+  u32 first;
+  u32 n_words;
+  u64 words[STACK_WORDS];
+} Stack;
+
+typedef struct
+{
+  u64 word;
+  u32 pid;
+  u32 unused;
+} WordKey;
+
+/* A word that lies in no block has no start; its time is the number of blocks by then. */
+typedef struct
+{
+  u64 start;
+  u64 time;
+} Told;
+
+typedef struct
+{
+  u64 n_blocks; /* so far */
+  u64 orders;   /* a bit for each that there was a block of */
+} Noted;
+
+/* Where there is no room the oldest go, which include those of processes that have ended. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, TB_BPF_MAX_BLOCKS);
+  __type (key, BlockKey);
+  __type (value, Block);
+} tb_blocks SEC (".maps");
+
+/* Where it begins. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, TB_BPF_MAX_BLOCKS);
+  __type (key, PlaceKey);
+  __type (value, u64);
+} tb_block_places SEC (".maps");
+
+/* Who leaves a function by a jump never returns: the oldest go. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, 16384);
+  __type (key, CallKey);
+  __type (value, Call);
+} tb_memory_calls SEC (".maps");
+
+/* By thread. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, 16384);
+  __type (key, u32);
+  __type (value, Caller);
+} tb_memory_callers SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, 32768);
+  __type (key, u64);
+  __type (value, Stack);
+} tb_memory_stacks SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, 32768);
+  __type (key, WordKey);
+  __type (value, Told);
+} tb_told_words SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (max_entries, 1);
+  __type (key, u32);
+  __type (value, Noted);
+} tb_noted SEC (".maps");
+
+TB_BPF_SHARED_SCRATCH (memory_scratch, Stack, 0);
+TB_BPF_SCRATCH (told_scratch, TbBpfMark, TB_BPF_MAX_WORDS * 8);
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+#if defined __TARGET_ARCH_x86
+struct pt_regs___arguments
+{
+  unsigned long di;
+  unsigned long si;
+  unsigned long dx;
+  unsigned long ax;
+  unsigned long sp;
+  unsigned long ip;
+};
+#elif defined __TARGET_ARCH_arm64
+struct pt_regs___arguments
+{
+  u64 regs[31];
+  u64 sp;
+  u64 pc;
+};
+#endif
+
+#pragma clang attribute pop
+
+#if defined __TARGET_ARCH_x86
+static __always_inline u64
+get_argument (void *context, u32 which)
+{
+  const struct pt_regs___arguments *regs = context;
+
+  return which == 0   ? BPF_CORE_READ (regs, di)
+         : which == 1 ? BPF_CORE_READ (regs, si)
+                      : BPF_CORE_READ (regs, dx);
+}
+
+static __always_inline u64
+get_result (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, ax);
+}
+
+static __always_inline u64
+get_stack_pointer (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, sp);
+}
+
+static __always_inline u64
+get_address (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, ip);
+}
+
+#  define RETURN_ADDRESS_SIZE 8
+#elif defined __TARGET_ARCH_arm64
+static __always_inline u64
+get_argument (void *context, u32 which)
+{
+  const struct pt_regs___arguments *regs = context;
+
+  return which == 0   ? BPF_CORE_READ (regs, regs[0])
+         : which == 1 ? BPF_CORE_READ (regs, regs[1])
+                      : BPF_CORE_READ (regs, regs[2]);
+}
+
+static __always_inline u64
+get_result (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, regs[0]);
+}
+
+static __always_inline u64
+get_stack_pointer (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, sp);
+}
+
+static __always_inline u64
+get_address (void *context)
+{
+  return BPF_CORE_READ ((const struct pt_regs___arguments *) context, pc);
+}
+
+#  define RETURN_ADDRESS_SIZE 0
+#else
+#  define get_argument(context, which) 0
+#  define get_result(context) 0
+#  define get_stack_pointer(context) 0
+#  define get_address(context) 0
+#  define RETURN_ADDRESS_SIZE 0
+#endif
+
+/* Stacks */
+
+/* Of a function that is just entered: itself, who called it, and so on. Of that caller no frame tells yet; kernels since 6.11 put
+ * it in where they see that a function begins. */
+static __always_inline bool
+read_stack (void *context, u64 site, Stack *stack)
+{
+  long got = bpf_get_stack (context, stack->words + 2, TB_BPF_MEMORY_FRAMES * 8, BPF_F_USER_STACK);
+
+  if (got < 8)
+    return false;
+  stack->words[0] = 0;
+  stack->first = got >= 16 && stack->words[3] == site;
+  if (stack->first)
+    stack->words[1] = TB_BPF_CONTEXT_USER;
+  else
+    {
+      stack->words[0] = TB_BPF_CONTEXT_USER;
+      stack->words[1] = stack->words[2];
+      stack->words[2] = site;
+    }
+  stack->n_words = (u32) got / 8 + 2 - stack->first;
+  return true;
+}
+
+static __always_inline u64
+hash_stack (const Stack *stack)
+{
+  u64 id = stack->n_words;
+
+  for (u32 i = 0; i < STACK_WORDS; i++)
+    {
+      id = (id ^ stack->words[i]) * 0x9e3779b97f4a7c15u;
+      id ^= id >> 29;
+    }
+  return id | 1;
+}
+
+/* Its number; 0 none. */
+static __always_inline u64
+keep_stack (void *context, u64 site)
+{
+  struct memory_scratch_buffer *scratch = tb_scratch (&memory_scratch);
+  u64 id = 0;
+
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
+    return 0;
+  if (read_stack (context, site, &scratch->record))
+    {
+      id = hash_stack (&scratch->record);
+      if (bpf_map_lookup_elem (&tb_memory_stacks, &id) == NULL)
+        bpf_map_update_elem (&tb_memory_stacks, &id, &scratch->record, BPF_ANY);
+    }
+  tb_give_back (scratch);
+  return id;
+}
+
+/* Blocks */
+
+static __always_inline u32
+get_order (u64 size)
+{
+  u32 order = 0;
+
+  for (u32 step = 32; step > 0; step /= 2)
+    if (size >> step != 0)
+      {
+        size >>= step;
+        order += step;
+      }
+  return order;
+}
+
+static __always_inline PlaceKey
+get_place (u64 start, u32 pid, u64 size)
+{
+  u32 order = get_order (size);
+
+  return (PlaceKey) { start >> (order & 63), pid, order };
+}
+
+static __always_inline void
+count_block (s64 change)
+{
+  TbPlace place;
+
+  if (tb_place (&place))
+    __sync_fetch_and_add (&place.cpu->kept_blocks, change);
+}
+
+static __always_inline void
+drop_block (const BlockKey *key, u64 size)
+{
+  PlaceKey place = get_place (key->start, key->pid, size);
+
+  bpf_map_delete_elem (&tb_block_places, &place);
+  if (bpf_map_delete_elem (&tb_blocks, key) == 0)
+    count_block (-1);
+}
+
+static __always_inline Noted *
+get_noted (void)
+{
+  u32 zero = 0;
+
+  return bpf_map_lookup_elem (&tb_noted, &zero);
+}
+
+static __always_inline void
+note_block (const struct task_struct *task, u64 start, const Call *call, u32 probe)
+{
+  BlockKey key = { start, task->tgid, 0 };
+  Block block = { call->size, bpf_ktime_get_ns (), call->stack, probe, 0 }, *old;
+  PlaceKey where = get_place (start, task->tgid, call->size);
+  Noted *noted = get_noted ();
+
+  old = bpf_map_lookup_elem (&tb_blocks, &key);
+  if (old != NULL)
+    {
+      u64 size = old->size;
+
+      drop_block (&key, size);
+    }
+  if (call->size < TB_BPF_LEAST_BLOCK || where.order > TB_BPF_MAX_BLOCK_ORDER)
+    return;
+  count_block (1);
+  bpf_map_update_elem (&tb_blocks, &key, &block, BPF_ANY);
+  bpf_map_update_elem (&tb_block_places, &where, &start, BPF_ANY);
+  if (noted == NULL)
+    return;
+  if ((noted->orders >> where.order & 1) == 0)
+    __sync_fetch_and_or (&noted->orders, (u64) 1 << where.order);
+  __sync_fetch_and_add (&noted->n_blocks, 1);
+}
+
+static __always_inline void
+fill_mark (TbBpfMark *record, const TbPlace *place, const struct task_struct *task, u32 probe)
+{
+  tb_fill (&record->header, place, TB_BPF_MARK, TB_BPF_IS_TARGET, task->pid, task->tgid);
+  record->args[0] = record->args[1] = record->args[2] = 0;
+  record->probe = probe;
+  record->text = TB_BPF_MARK_NO_TEXT;
+  record->stack = (TbBpfStack) { 0 };
+}
+
+/* Of a block that was told of it is told that it is no more. */
+static __always_inline void
+free_block (const struct task_struct *task, u64 start, u32 probe)
+{
+  BlockKey key = { start, task->tgid, 0 };
+  Block *block = start != 0 ? bpf_map_lookup_elem (&tb_blocks, &key) : NULL;
+  TbBpfMark *record;
+  TbPlace place;
+  u32 is_told;
+  u64 size;
+
+  if (block == NULL)
+    return;
+  is_told = block->is_told;
+  size = block->size;
+  drop_block (&key, size);
+  if (!is_told || !tb_place (&place))
+    return;
+  record = tb_reserve (&place, sizeof *record);
+  if (record == NULL)
+    return;
+  fill_mark (record, &place, task, probe);
+  record->args[0] = start;
+  tb_submit (record);
+}
+
+/* Functions */
+
+/* The one that is entered may be called by one that does little more than that, of which no frame tells: it was seen. */
+static __always_inline u64
+get_call_stack (void *context, u32 tid, u64 place, u64 site)
+{
+  Caller *caller = bpf_map_lookup_elem (&tb_memory_callers, &tid);
+  u64 above = 0;
+
+  if (caller != NULL && site - caller->address < CALLER_CODE && caller->place - place < CALLER_FRAME
+      && bpf_probe_read_user (&above, sizeof above, (const void *) caller->place) == 0
+      && above == caller->site)
+    return caller->stack;
+  return keep_stack (context, site);
+}
+
+static __always_inline void
+enter_allocator (void *context, const struct task_struct *task, u32 kind, u32 which)
+{
+  u64 stack_pointer = get_stack_pointer (context), site = tb_read_site (context);
+  CallKey key = { stack_pointer, task->pid, 0 };
+  u64 size = get_argument (context, which);
+  Call call = { kind == ALLOCATES_ARRAY ? size * get_argument (context, which - 1) : size,
+                kind == ALLOCATES_THERE ? get_argument (context, 0) : 0,
+                get_call_stack (context, task->pid, stack_pointer, site) };
+
+  bpf_map_update_elem (&tb_memory_calls, &key, &call, BPF_ANY);
+}
+
+static __always_inline void
+enter_caller (void *context, const struct task_struct *task)
+{
+  u64 place = get_stack_pointer (context), site = tb_read_site (context);
+  Caller caller = { get_address (context), place, site, get_call_stack (context, task->pid, place, site) };
+  u32 tid = task->pid;
+
+  bpf_map_update_elem (&tb_memory_callers, &tid, &caller, BPF_ANY);
+}
+
+SEC ("uprobe.multi")
+int
+on_memory_called (void *context)
+{
+  struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
+  u64 cookie = bpf_get_attach_cookie (context);
+  u32 kind = cookie >> 32 & 0xff;
+
+  if (!tb_is_target (task) || tb_is_own (task))
+    return 0;
+  if (kind == FREES || kind == RESIZES)
+    free_block (task, get_argument (context, 0), (u32) cookie);
+  if (kind == CALLS_ALLOCATOR)
+    enter_caller (context, task);
+  else if (kind != FREES)
+    enter_allocator (context, task, kind, cookie >> 40 & 3);
+  return 0;
+}
+
+SEC ("uprobe.multi")
+int
+on_memory_returned (void *context)
+{
+  struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
+  CallKey key = { get_stack_pointer (context) - RETURN_ADDRESS_SIZE, task->pid, 0 };
+  Call *found = bpf_map_lookup_elem (&tb_memory_calls, &key), call;
+  u64 start = get_result (context);
+
+  if (found == NULL)
+    return 0;
+  call = *found;
+  bpf_map_delete_elem (&tb_memory_calls, &key);
+  if (call.there != 0)
+    {
+      if (start != 0 || bpf_probe_read_user (&start, sizeof start, (const void *) call.there) != 0)
+        return 0;
+    }
+  if (start != 0)
+    note_block (task, start, &call, (u32) bpf_get_attach_cookie (context));
+  return 0;
+}
+
+/* Waits */
+
+/* The last one that was allocated of those that hold the word; 0 none. Global, so that the verifier looks through it once. */
+__noinline u64
+tb_find_block (u64 word, u32 pid, u64 orders)
+{
+  BlockKey key = { 0, pid, 0 };
+  u64 found = 0, time = 0;
+
+  for (u32 order = 2; order <= TB_BPF_MAX_BLOCK_ORDER; order++)
+    for (u32 i = 0; i < 3 && (orders >> order & 1) != 0; i++)
+      {
+        PlaceKey where = { (word >> order) - i, pid, order };
+        u64 *start = bpf_map_lookup_elem (&tb_block_places, &where);
+        Block *block;
+
+        if (start == NULL || *start > word)
+          continue;
+        key.start = *start;
+        block = bpf_map_lookup_elem (&tb_blocks, &key);
+        if (block == NULL || word - key.start >= block->size || block->time < time)
+          continue;
+        found = key.start;
+        time = block->time;
+      }
+  return found;
+}
+
+static __always_inline u32
+copy_stack (const Stack *stack, u64 *words)
+{
+  if (stack->first)
+    __builtin_memcpy (words, stack->words + 1, (STACK_WORDS - 1) * 8);
+  else
+    __builtin_memcpy (words, stack->words, STACK_WORDS * 8);
+  return stack->n_words < STACK_WORDS ? stack->n_words : STACK_WORDS;
+}
+
+static __always_inline bool
+tell_block (const struct task_struct *task, u64 word, u64 start, const Block *block)
+{
+  struct told_scratch_buffer *scratch = tb_scratch (&told_scratch);
+  u64 id = block->stack;
+  Stack *stack = bpf_map_lookup_elem (&tb_memory_stacks, &id);
+  TbPlace place;
+  u32 n = 0;
+
+  if (scratch == NULL || !tb_place (&place))
+    return false;
+  fill_mark (&scratch->record, &place, task, block->probe);
+  scratch->record.args[0] = word;
+  scratch->record.args[1] = start;
+  scratch->record.args[2] = place.time - block->time;
+  if (stack != NULL)
+    n = tb_name_stack (&place, &scratch->record.stack, scratch->rest, copy_stack (stack, scratch->rest));
+  if (!tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
+    return false;
+  tb_keep_stack (&place, &scratch->record.stack);
+  return true;
+}
+
+static __always_inline void
+note_wait (const struct task_struct *task, u64 word)
+{
+  WordKey key = { word, task->tgid, 0 };
+  BlockKey block_key = { 0, task->tgid, 0 };
+  Told *told = bpf_map_lookup_elem (&tb_told_words, &key), now;
+  Noted *noted = get_noted ();
+  Block *block;
+
+  if (noted == NULL)
+    return;
+  now = (Told) { 0, noted->n_blocks };
+  if (told != NULL && told->start == 0 && told->time == now.time)
+    return;
+  if (told != NULL && told->start != 0)
+    {
+      block_key.start = told->start;
+      block = bpf_map_lookup_elem (&tb_blocks, &block_key);
+      if (block != NULL && block->time == told->time)
+        return;
+    }
+  block_key.start = tb_find_block (word, task->tgid, noted->orders);
+  block = block_key.start != 0 ? bpf_map_lookup_elem (&tb_blocks, &block_key) : NULL;
+  if (block != NULL)
+    {
+      if (!tell_block (task, word, block_key.start, block))
+        return;
+      block->is_told = 1;
+      now = (Told) { block_key.start, block->time };
+    }
+  bpf_map_update_elem (&tb_told_words, &key, &now, BPF_ANY);
+}
+
+SEC ("tp_btf/sched_switch")
+int
+BPF_PROG (on_memory_waited,
+          bool preempt,
+          struct task_struct *prev,
+          struct task_struct *next,
+          unsigned int state)
+{
+  TbCall call;
+
+  if (preempt || state == 0 || prev->exit_state != 0 || !tb_is_target (prev) || tb_is_own (prev)
+      || !tb_get_call (&call) || (call.number != TB_NR_FUTEX && call.number != TB_NR_FUTEX_WAIT))
+    return 0;
+  note_wait (prev, call.args[0]);
+  return 0;
+}
+
+const char tb_license[] SEC ("license") = "GPL";

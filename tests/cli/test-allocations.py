@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Locks that no function makes are called by the functions that allocated the memory they lie in.
+
+The program is tests/fixtures/waits/known-blocks.c: threads wait in one function for locks of several others.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import csv
+import json
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/known-blocks")
+TRIES = 10
+# The C library may have no frame pointers.
+WAITERS = r"\((use_table|run)\)$"
+MAKERS = ("red", "blue", "array", "new", "large", "early", "late")
+
+
+def check(*arguments):
+    done = tap.cli(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Recording:
+    """One run of the program, recorded once for all tests."""
+
+    made = None
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.session = os.path.join(self.folder.name, "allocations.tailback")
+        self.events = os.path.join(self.folder.name, "events.csv")
+        self.imported = os.path.join(self.folder.name, "imported.tailback")
+        if os.geteuid() != 0:
+            raise tap.Skip("BPF programs need privilege")
+        for _ in range(TRIES):
+            done = self.record(self.session, "--force", "--option", "lock-allocations=yes")
+            if done.returncode == 1 and not os.path.exists(self.session):
+                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+            assert done.returncode == 0, done.stderr
+            self.said = done.stdout
+            self.info = json.loads(check("info", self.session, "--json"))
+            if any("Where locks are allocated was not recorded" in warning for warning in self.info["warnings"]):
+                raise tap.Skip("this kernel does not probe many places at once: " + str(self.info["warnings"]))
+            if self.info["lost"]["events"] == 0:
+                break
+        else:
+            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
+        check("export", self.session, "--exporter", "events-csv", "-o", self.events)
+        check("import", self.events, "-o", self.imported)
+
+    @staticmethod
+    def record(session, *options, which=()):
+        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", PROGRAM, *which)
+
+    @classmethod
+    def get(cls):
+        if cls.made is None:
+            cls.made = cls()
+        return cls.made
+
+
+def locks(session):
+    report = json.loads(check("analyze", session, "--analysis", "locks", "--process", "known-blocks", "--format", "json"))
+    return report["summary"]
+
+
+def marks(session_events, name):
+    with open(session_events, encoding="utf-8") as file:
+        return [line for line in csv.DictReader(line for line in file if not line.startswith("#"))
+                if line["kind"] == "mark" and line["text"].startswith(name + "=")]
+
+
+def get_tables(summary):
+    """The locks of the program's own, each by who allocated it: not what the C library waits for in its."""
+    return {lock["made_by"]: lock for lock in summary["locks"] if (lock["made_by"] or "").startswith("make_")}
+
+
+def test_names():
+    """Each lock by its own function, though all are waited for in the same one."""
+    summary = locks(Recording.get().session)
+    tables = get_tables(summary)
+    assert set(tables) == {"make_" + maker for maker in MAKERS}, summary
+    for maker, lock in tables.items():
+        assert re.fullmatch(rf"\S* ?0x[0-9a-f]+ from {maker}", lock["name"]), lock
+    assert not any(re.search(WAITERS, lock["name"]) for lock in summary["locks"]), summary
+
+
+def test_reused():
+    """What was freed and allocated by somebody else is another lock, at the same address."""
+    recording = Recording.get()
+    assert "same" in recording.said, recording.said
+    tables = get_tables(locks(recording.session))
+    addresses = [re.search("0x[0-9a-f]+", tables[maker]["name"])[0] for maker in ("make_early", "make_late")]
+    assert addresses[0] == addresses[1], addresses
+    early = [int(line["time_ns"]) for line in marks(recording.events, "lock_allocated") if f"={addresses[0]}@" in line["text"]]
+    freed = [int(line["time_ns"]) for line in marks(recording.events, "lock_freed")]
+    assert len(early) >= 2 and any(early[0] < time < early[-1] for time in freed), (early, freed)
+
+
+def test_agreement():
+    recording = Recording.get()
+    assert [lock["name"] for lock in locks(recording.session)["locks"]] == [lock["name"] for lock in locks(recording.imported)["locks"]]
+
+
+def test_what_if():
+    """The wait graph's edge has the name, by which a change of the lock is asked for, whatever its address."""
+    red = os.path.join(Recording.get().folder.name, "red.tailback")
+    done = Recording.record(red, "--option", "lock-allocations=yes", which=("red",))
+    assert done.returncode == 0, done.stderr
+    report = json.loads(check("analyze", red, "--analysis", "wait-graph", "--process", "known-blocks",
+                              "--option", "what-if=lock:heap * from make_red=free", "--format", "json"))
+    assert any(re.fullmatch(r"heap 0x[0-9a-f]+ from make_red", edge["lock"] or "") for edge in report["summary"]["edges"]), report["summary"]
+    refused = tap.cli("analyze", red, "--analysis", "wait-graph", "--option", "what-if=lock:heap * from make_blue=free")
+    assert refused.returncode == 2 and "from make_red" in refused.stderr, refused.stderr
+
+
+def test_without():
+    """By itself nothing of it is recorded: locks are called by who waits for them."""
+    recording = Recording.get()
+    without = os.path.join(recording.folder.name, "without.tailback")
+    done = recording.record(without)
+    assert done.returncode == 0, done.stderr
+    summary = locks(without)
+    assert not get_tables(summary) and any(re.search(WAITERS, lock["name"]) for lock in summary["locks"]), summary
+
+
+class Story:
+    """Events of made-up processes, each with one thread of the same number, that runs on a processor of its own."""
+
+    COLUMNS = ("prev", "prev_state", "next", "waker", "wakee", "vec", "tid", "dev", "bytes", "text", "stack", "sector", "socket")
+
+    def __init__(self):
+        self.lines = []
+
+    def say(self, time, cpu, kind, **cells):
+        self.lines.append((time, ",".join([str(time), str(cpu), kind] + [str(cells.get(name, "")) for name in self.COLUMNS])))
+
+    def begin(self, *pids):
+        for pid in pids:
+            self.say(0, pid, "name", tid=pid, waker=pid, text=f"app{pid}")
+
+    def mark(self, time, pid, text, function=None, last="malloc"):
+        self.say(time, pid, "mark", tid=pid, text=text, stack=f"main@app;{function}@app;{last}@libc.so.6" if function else "")
+
+    def wait(self, time, pid, address):
+        self.say(time - 5, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.say(time, pid, "sleep", tid=pid, prev_state="lock", dev="[heap]", bytes=-1, text="futex", sector=address)
+        self.say(time, pid, "switch", prev=pid, prev_state="S", next=0, stack="main@app;use@app;pthread_mutex_lock@libc.so.6")
+        self.say(time + 5, 0, "wakeup", waker=1, wakee=pid)
+        self.say(time + 6, pid, "switch", prev=0, prev_state="R", next=pid)
+        self.say(time + 7, pid, "switch", prev=pid, prev_state="S", next=0)
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            print("time_ns", "cpu", "kind", *self.COLUMNS, sep=",", file=file)
+            for _, line in sorted(self.lines, key=lambda line: line[0]):
+                print(line, file=file)
+
+
+def test_story():
+    """Who allocated last what lies there when it is waited for, in this process and program; or made a lock of it since."""
+    story = Story()
+    story.begin(1, 10, 11, 12, 13, 14, 16, 17, 18, 19)
+    story.wait(200, 10, 0x1008)
+    story.mark(201, 10, "lock_allocated=0x1008@0x1000-101", "make_a")
+    story.wait(300, 10, 0x1010)  # another word of it, of which nothing was said
+    story.wait(200, 11, 0x2000)
+    story.mark(200, 11, "lock_allocated=0x2000@0x2000-100", "make_b")
+    story.mark(250, 11, "lock_freed=0x2000")
+    story.wait(300, 11, 0x2000)  # what lies there now is not known
+    story.wait(500, 11, 0x2000)
+    story.mark(500, 11, "lock_allocated=0x2000@0x1ff0-100", "make_c")  # another block over it
+    story.mark(100, 12, "lock_created=0x3000+40", "make_d", "pthread_mutex_init")
+    story.wait(200, 12, 0x3000)
+    story.mark(200, 12, "lock_allocated=0x3000@0x3000-150", "allocate_d")  # before the lock was made
+    story.mark(100, 13, "lock_created=0x4000+40", "make_e", "pthread_mutex_init")
+    story.wait(200, 13, 0x4000)
+    story.mark(200, 13, "lock_allocated=0x4000@0x4000-50", "make_f")  # after it: that one is no more
+    story.mark(100, 14, "lock_created=0x5000+40", "make_g", "pthread_mutex_init")
+    story.wait(150, 14, 0x5000)
+    story.mark(150, 14, "lock_allocated=0x5000@0x5000-60", "allocate_g")
+    story.mark(170, 14, "lock_freed=0x5000")
+    story.wait(200, 14, 0x5000)
+    story.wait(110, 16, 0x6000)
+    story.mark(110, 16, "lock_allocated=0x6000@0x6000-10", "make_h")
+    story.say(150, 16, "exec", tid=16, text="/bin/app")
+    story.wait(200, 16, 0x6000)  # another program's
+    story.wait(110, 17, 0x7000)
+    story.mark(110, 17, "lock_allocated=0x7000@0x7000-10", "make_i")
+    story.say(150, 17, "fork", waker=17, wakee=15)
+    story.say(151, 15, "name", tid=15, waker=15, text="app15")
+    story.wait(200, 15, 0x7000)  # whether its child still has it is not known
+    for i, text in enumerate(("", "0x", "0x8000", "0x8000@", "0x8000@0x", "0x8000@0x8000", "0x8000@0x8000-", "0x8000@0x8000--1",
+                              "0x8000@0x8000+1", "0x8000@0x8000-99999999999999999999", "8000@8000-1")):
+        story.mark(100 + i, 18, "lock_allocated=" + text, "make_nonsense")
+    story.wait(200, 18, 0x8000)
+    story.wait(200, 19, 0x9000)
+    story.mark(200, 19, "lock_allocated=0x9000@0x9000-100", "make_j")
+    story.mark(260, 19, "lock_destroyed=0x9000+40")
+    story.wait(300, 19, 0x9000)  # the memory is that of before
+    expected = {(10, "heap 0x1008 from make_a"), (10, "heap 0x1010 (use)"), (11, "heap 0x2000 from make_b"), (11, "heap 0x2000 (use)"),
+                (11, "heap 0x2000 from make_c"), (12, "heap 0x3000 from make_d"), (13, "heap 0x4000 from make_f"),
+                (14, "heap 0x5000 from make_g"), (14, "heap 0x5000 (use)"), (15, "heap 0x7000 (use)"), (16, "heap 0x6000 from make_h"),
+                (16, "heap 0x6000 (use)"), (17, "heap 0x7000 from make_i"), (18, "heap 0x8000 (use)"), (19, "heap 0x9000 from make_j")}
+    with tempfile.TemporaryDirectory() as folder:
+        events, session = os.path.join(folder, "events.csv"), os.path.join(folder, "allocations.tailback")
+        story.write(events)
+        check("import", events, "-o", session)
+        summary = json.loads(check("analyze", session, "--analysis", "locks", "--format", "json"))["summary"]
+        found = {(lock["pid"], lock["name"]) for lock in summary["locks"]}
+        assert found == expected, (found - expected, expected - found)
+        assert summary["without_maker"] == sum(name.endswith("(use)") for _, name in expected), summary["without_maker"]
+        assert "lock_allocated" not in check("analyze", session, "--analysis", "threads", "--format", "json")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_story, test_names, test_reused, test_agreement, test_what_if, test_without]))
