@@ -52,6 +52,34 @@ def drill(folder, case, function, *options, status=0, duration=None, program=PRO
     return analyze(path)
 
 
+def words_of(options):
+    return [word for option in options for word in ("--option", option)]
+
+
+def record(folder, words, functions, *options, seconds="2", before_others=False):
+    """A recording of a program with its functions probed; the path."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    path = os.path.join(folder, "recorded.tailback")
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, preexec_fn=run_before_others if before_others else None) as program:
+        try:
+            time.sleep(0.3)   # it tries out how fast it is
+            done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
+                           *words_of([f"probe={function}" for function in functions] + list(options)))
+        finally:
+            program.kill()
+    skip_without_bpf(done)
+    assert done.returncode == 0, done
+    return path
+
+
+def look_into(path, operation, *options):
+    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json",
+                   *words_of(["operation=" + operation, *options]))
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
 def draw(first, last, start=300):
     """Latencies drawn by hand: a range of bins."""
     return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"

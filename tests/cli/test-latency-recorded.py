@@ -15,37 +15,9 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import LONG, PROGRAM, analyze, drill, find_kinds, find_paths, skip_without_bpf  # noqa: E402
+from latency import LONG, PROGRAM, drill, find_kinds, find_paths, look_into, record, skip_without_bpf, words_of  # noqa: E402
 
 MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
-
-
-def words_of(options):
-    return [word for option in options for word in ("--option", option)]
-
-
-def record(folder, words, functions, *options, seconds="2"):
-    """A recording of a program with its functions probed; the path."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    path = os.path.join(folder, "recorded.tailback")
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as program:
-        try:
-            time.sleep(0.3)   # it tries out how fast it is
-            done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
-                           *words_of([f"probe={function}" for function in functions] + list(options)))
-        finally:
-            program.kill()
-    skip_without_bpf(done)
-    assert done.returncode == 0, done
-    return path
-
-
-def look_into(path, operation, *options):
-    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json",
-                   *words_of(["operation=" + operation, *options]))
-    assert done.returncode == 0, done
-    return json.loads(done.stdout)
 
 
 def draw(first, last):

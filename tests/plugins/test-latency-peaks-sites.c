@@ -376,6 +376,151 @@ test_resumed (void)
   assert_call (peak, "put", "server.c:25", 30, TRUE);
 }
 
+/* --- going on with what was found while it ran --- */
+
+/* The state of a report as a search while it ran says it, with texts in place of others where they are not NULL. */
+static char *
+make_live_state (TbReport *report, const char *const *replaced)
+{
+  g_autofree char *text
+      = json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
+  g_autoptr (GString) state = g_string_new (text);
+
+  g_assert_cmpuint (g_string_replace (state, "\"source\":\"recording\",", "", 0), ==, 1);
+  for (guint i = 0; replaced[i] != NULL; i += 2)
+    g_assert_cmpuint (g_string_replace (state, replaced[i], replaced[i + 1], 0), >=, 1);
+  return g_strdup (state->str);
+}
+
+#define OF_CALLS "Of the calls that the state tells of: "
+
+/* What is said of how calls were found again; NULL nothing. */
+static const char *
+find_warning (TbReport *report)
+{
+  const char *const *warnings = tb_report_get_warnings (report);
+
+  for (guint i = 0; warnings[i] != NULL; i++)
+    if (g_str_has_prefix (warnings[i], OF_CALLS))
+      return warnings[i];
+  return NULL;
+}
+
+#define BRIEF_PLACE "\"server+0x113f\""
+#define LONG_PLACE "\"server+0x117f\""
+#define BUILD "\"build_id\":\"12ab\""
+
+/* One function calls another in two places, and in one of them it is slow: each is found again at its place, wherever that is known
+ * well enough, and at none where it is not. */
+static void
+test_resumed_live (void)
+{
+  static const struct
+  {
+    const char *replaced[7];
+    guint n_calls; /* that are shown */
+    gint64 brief;  /* how many of the state are among those of a place */
+    gint64 slow;
+    const char *warning;
+  } cases[] = {
+    { { NULL }, 2, 30, 30, NULL },
+    { { BUILD, "\"build_id\":null", NULL }, 2, 30, 30, NULL },
+    /* With its build known it may be called otherwise. */
+    { { "\"server+0x1", "\"served+0x1", NULL }, 2, 30, 30, NULL },
+    /* All that is known of a call is where in its page it returns to. */
+    { { BRIEF_PLACE, "\"page+0x140\"", LONG_PLACE, "\"page+0x180\"", NULL }, 2, 30, 30, NULL },
+    { { LONG_PLACE, "\"page+0x181\"", NULL },
+      3,
+      30,
+      0,
+      OF_CALLS "1 that was a cause is made where no call is known now, and was not found again." },
+    /* As states said it that know nothing of places, and of another build. */
+    { { BRIEF_PLACE, "null", LONG_PLACE, "null", NULL },
+      4,
+      0,
+      0,
+      OF_CALLS "2 could be any of several and were not found again." },
+    { { "\"place\":", "\"older\":", NULL },
+      4,
+      0,
+      0,
+      OF_CALLS "2 could be any of several and were not found again." },
+    { { BUILD, "\"build_id\":\"12ac\"", NULL },
+      4,
+      0,
+      0,
+      OF_CALLS "2 could be any of several and were not found again." },
+    { { BUILD, "\"build_id\":\"\"", "\"server+0x1", "\"served+0x1", NULL },
+      4,
+      0,
+      0,
+      OF_CALLS "1 that was a cause is made where no call is known now, and was not found again." },
+    { { LONG_PLACE, "\"server+0xfffffffffffffffff\"", BRIEF_PLACE, "17", NULL },
+      4,
+      0,
+      0,
+      OF_CALLS "2 could be any of several and were not found again. 2 have places that cannot be read." },
+  };
+  g_autoptr (TbTrace) first = tell_sleeps (LONG);
+  g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) second = tell_sleeps (LONG);
+      g_autofree char *state = make_live_state (report, cases[i].replaced);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) resumed = peaks_try_analyze (second, "function:handle", "state", state, &error);
+      JsonObject *peak;
+
+      g_assert_no_error (error);
+      g_test_message ("case %u", i);
+      peak = wait_graph_get_element (peaks_get_summary (resumed), "peaks", 0);
+      g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 60);
+      g_assert_cmpuint (count_calls (peak, "put"), ==, cases[i].n_calls);
+      g_assert_cmpint (json_object_get_int_member (find_call (peak, "put", "server.c:19"), "calls"), ==,
+                       30 + cases[i].brief);
+      assert_call (peak, "put", "server.c:23", 30 + cases[i].slow, TRUE);
+      g_assert_cmpstr (find_warning (resumed), ==, cases[i].warning);
+    }
+}
+
+/* A function that is called in one place is told apart from no other by its name; then it was called in several, or is. */
+static void
+test_resumed_by_name (void)
+{
+  static const struct
+  {
+    guint64 then;
+    guint n_calls;
+    gint64 of_first;
+    const char *warning;
+  } cases[] = {
+    { BRIEF, 1, 60,
+      OF_CALLS
+      "1 was found again by the name of its function alone, as its place is not known on both sides." },
+    { LONG, 3, 30, OF_CALLS "2 could be any of several and were not found again." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) first = tell_sleeps (cases[i].then);
+      g_autoptr (TbTrace) second = tell_sleeps (BRIEF);
+      g_autoptr (TbReport) report = peaks_analyze (first, "function:handle");
+      g_autofree char *state
+          = make_live_state (report, (const char *[]) { "\"place\":", "\"older\":", NULL });
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) resumed = peaks_try_analyze (second, "function:handle", "state", state, &error);
+      JsonObject *peak;
+
+      g_assert_no_error (error);
+      peak = wait_graph_get_element (peaks_get_summary (resumed), "peaks", 0);
+      g_assert_cmpuint (count_calls (peak, "put"), ==, cases[i].n_calls);
+      g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "put"), "calls"), ==,
+                       cases[i].of_first);
+      g_assert_cmpstr (find_warning (resumed), ==, cases[i].warning);
+    }
+}
+
 /* --- counters --- */
 
 static const char *
@@ -436,6 +581,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/sites/both", test_both);
   g_test_add_func ("/latency-peaks/sites/syscalls", test_syscalls);
   g_test_add_func ("/latency-peaks/sites/resumed", test_resumed);
+  g_test_add_func ("/latency-peaks/sites/resumed-live", test_resumed_live);
+  g_test_add_func ("/latency-peaks/sites/resumed-by-name", test_resumed_by_name);
   g_test_add_func ("/latency-peaks/sites/counters", test_counters);
   status = g_test_run ();
   wait_graph_fixture_clear ();

@@ -15,6 +15,8 @@
 G_BEGIN_DECLS
 
 #define FUNCTION_OPTION "function"
+/* Likewise of functions whose calls are recorded. */
+#define PROBES_OPTION "probe"
 #define TB_RECORD_N_SCOPES (TB_SCOPE_PROCESS + 1)
 
 /* As settings call them. */

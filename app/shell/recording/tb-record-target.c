@@ -165,7 +165,8 @@ tb_record_dialog_choose_function (GtkWidget *widget, const char *name, GVariant 
  * tb_record_dialog_set_function:
  * @function: what the chosen collector looks into
  *
- * Sets the function of a collector that looks into one; the peak is then chosen while it runs.
+ * Sets the function of a collector that looks into one; the peak is then chosen while it runs. One that records calls of any
+ * functions records those of this one.
  */
 void
 tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
@@ -175,10 +176,17 @@ tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
   g_return_if_fail (TB_IS_RECORD_DIALOG (self));
 
   choice = tb_record_dialog_get_choice (self);
-  if (choice == NULL || !tb_record_dialog_choice_has_function (choice))
+  if (choice == NULL)
     return;
-  g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
-  estimate (self);
+  if (tb_record_dialog_choice_has_function (choice))
+    {
+      g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
+      estimate (self);
+    }
+  else if (g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), PROBES_OPTION) != NULL)
+    g_object_set (choice->collector, PROBES_OPTION, (const char *const[]) { function, NULL }, NULL);
+  else
+    return;
   tb_record_dialog_show_options (self);
   tb_record_dialog_list_purposes (self);
   tb_record_dialog_update (self);

@@ -77,7 +77,7 @@ set_enabled (TbWindow *self, const char *name, gboolean enabled)
                                enabled);
 }
 
-/* Explains the process whose thread is selected. */
+/* Explains the process whose thread is selected, in the recording that tells most of it. */
 static void
 explain (TbWindow *self)
 {
@@ -87,6 +87,16 @@ explain (TbWindow *self)
 
   if (document == NULL || !tb_document_can_explain (document))
     return;
+  if (tb_window_show_same_time (self) != NULL)
+    {
+      g_autofree char *name = NULL;
+      g_autofree char *text = NULL;
+
+      document = tb_window_get_document (self);
+      name = tb_document_dup_name (document);
+      text = g_strdup_printf (_ ("Explained by “%s”, which was recorded at the same time"), name);
+      tb_window_toast (self, text);
+    }
   item = tb_document_explain (document, &error);
   if (item != NULL)
     tb_document_page_show_analysis (tb_window_get_document_page (self), tb_analysis_item_get_id (item));

@@ -48,6 +48,7 @@ tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after,
 /* The tab of a recording (base NULL) or of a comparison, NULL if there is none. */
 TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
 
+TbDocumentPage *tb_window_show_same_time (TbWindow *self);
 gboolean tb_window_is_recording_tab (AdwTabPage *page);
 gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
 gboolean tb_window_may_close (TbWindow *self);

@@ -14,6 +14,7 @@
 #include "tb-peaks-doubts.h"
 #include "tb-peaks-compare.h"
 #include "tb-peaks-differences.h"
+#include "tb-peaks-longest.h"
 #include "tb-peaks-names.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-walk.h"
@@ -184,6 +185,7 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
   TbReport *report = start_report (self, trace, result->calls);
   const TbTraceCounts *counts = tb_trace_get_counts (trace);
   g_autofree char *headline = tb_peaks_make_headline (result);
+  g_autofree char *matches = tb_peaks_saved_describe_matches (&result->matches);
 
   if (*self->operation != '\0' && !g_str_equal (result->operation->id, self->operation))
     {
@@ -194,6 +196,8 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
     }
   if (*self->call_path != '\0' && result->calls->way == NULL)
     tb_report_add_warning (report, _ ("call-path: what was found while it ran is of all calls"));
+  if (matches != NULL)
+    tb_report_add_warning (report, matches);
   tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_doubts_count_lost (result),
                              counts->lost_ns);
   tb_report_set_headline (report, headline);
@@ -279,7 +283,9 @@ run (TbAnalysis *analysis,
   if (is_live (self, trace, &state))
     {
       result = tb_peaks_live_new (trace, state, error);
-      return result != NULL ? report_result (self, trace, result) : NULL;
+      if (result != NULL && self->options.call != 0)
+        tb_peaks_refuse_call (result, self->options.call, error);
+      return result != NULL && self->options.call == 0 ? report_result (self, trace, result) : NULL;
     }
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);

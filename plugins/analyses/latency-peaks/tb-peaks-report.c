@@ -190,7 +190,11 @@ static void
 set_place (TbTableFigure *table, guint row, const TbPeaksResult *self, guint64 longest)
 {
   const TbPeaksTable *calls = &self->calls->tables[self->operation->kind];
+  guint32 thread;
+  gint64 from, to;
 
+  if (longest == G_MAXUINT64 && tb_peaks_get_longest (self, &thread, &from, &to))
+    tb_table_figure_set_place (table, row, thread, from, to);
   if (longest < calls->n)
     tb_table_figure_set_place (table, row,
                                calls->thread[longest] < self->calls->n_threads ? calls->thread[longest]
@@ -218,7 +222,7 @@ make_table (const TbPeaksResult *self)
       g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
       guint row = tb_table_figure_add_row (table, item);
 
-      if (drill->calls > 0)
+      if (drill->calls > 0 && (self->state == NULL || i == self->live_peak))
         set_place (table, row, self, drill->longest);
       tb_table_figure_set_text (table, row, name, peak_name);
       tb_table_figure_set_integer (table, row, calls, (gint64) drill->calls);
@@ -567,6 +571,7 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                                  "%s was called %'" PRIu64 " times: too few for peaks.",
                                                  operation->calls),
                                        operation->id, operation->calls));
+  tb_peaks_add_longest_finding (report, result);
   tb_peaks_beside_add_finding (report, result);
   tb_peaks_doubts_add_findings (report, result);
   if (operation->kind == TB_PEAKS_INFERRED)

@@ -9,6 +9,7 @@
 #include "tb-peaks-attributes.h"
 #include "tb-peaks-drill.h"
 #include "tb-peaks-period.h"
+#include "tb-peaks-saved-place.h"
 
 G_BEGIN_DECLS
 
@@ -71,6 +72,7 @@ typedef struct
   GPtrArray *layers;     /* TbPeaksLayer; NULL: found out while it ran */
   struct _TbPeaksBeside *beside; /* another operation, NULL none */
   struct _TbPeaksState *resumed; /* what was gone on from, NULL nothing */
+  TbPeaksSavedMatches matches;   /* of it */
   const TbPeaksOperation
       *clients; /* whose calls were served, in a peak of it; NULL: all calls are looked into */
   TbPeakRange clients_range;

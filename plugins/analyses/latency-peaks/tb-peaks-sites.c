@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tb-peaks-names.h"
+#include "tb-peaks-saved-place.h"
 #include "tb-peaks-sites.h"
 
 /* What a site is, besides one more than the frame of the caller. */
@@ -125,19 +126,33 @@ tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint6
 
 /* --- another recording --- */
 
-static char *
-describe_address (const TbPeaksSites *self, guint32 frame)
+/* NULL: a frame that came with a name, or lies nowhere, has none. */
+static const TbModule *
+find_module (const TbPeaksSites *self, guint32 frame)
 {
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
-  g_autofree char *file = NULL;
 
-  /* A frame that came with a name has no address. */
-  if (frame >= self->n_frames || self->module[frame] >= n_modules
-      || modules[self->module[frame]].kind == TB_MODULE_NAMED)
-    return NULL;
-  file = g_path_get_basename (modules[self->module[frame]].path);
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, self->offset[frame]);
+  return frame < self->n_frames && self->module[frame] < n_modules
+                 && modules[self->module[frame]].kind != TB_MODULE_NAMED
+             ? &modules[self->module[frame]]
+             : NULL;
+}
+
+static char *
+describe_address (const TbPeaksSites *self, guint32 frame)
+{
+  const TbModule *module = find_module (self, frame);
+
+  return module != NULL ? tb_peaks_saved_say_place (module->path, self->offset[frame]) : NULL;
+}
+
+const char *
+tb_peaks_sites_get_build (const TbPeaksSites *self, guint64 site)
+{
+  const TbModule *module = site != 0 && site <= G_MAXUINT32 ? find_module (self, (guint32) site - 1) : NULL;
+
+  return module != NULL && module->build_id != NULL ? module->build_id : "";
 }
 
 char *

@@ -46,6 +46,8 @@ tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint6
 guint64 tb_peaks_sites_remember (const char *said);
 /* (transfer full) (nullable): a site as it can be found again in another recording. */
 char *tb_peaks_sites_say (const TbPeaksSites *self, guint64 site);
+/* Of the file of a site, in hexadecimal digits; "" nobody knows. */
+const char *tb_peaks_sites_get_build (const TbPeaksSites *self, guint64 site);
 
 /* Finds functions that another one calls in more than one place. */
 void tb_peaks_mark_twins (TbPeaksTree *tree);

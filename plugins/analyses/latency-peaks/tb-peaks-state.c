@@ -13,6 +13,7 @@
 #include <json-glib/json-glib.h>
 
 #include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-saved-place.h"
 #include "tb-peaks-saved.h"
 #include "tb-peaks-sites.h"
 #include "tb-peaks-state.h"
@@ -171,11 +172,43 @@ typedef struct
   guint32 *first; /* child of a node, TB_ID_NONE: it has none */
   guint32 *next;  /* child of the same node */
   guint32 n;
+  GHashTable *twins; /* of the state: "parent/name" → how many calls it tells of */
   TbPeaksSites sites;
 } Known;
 
+static char *
+make_twin_key (JsonObject *saved)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT "/%s", tb_peaks_saved_get_integer (saved, "parent", -1),
+                          tb_peaks_saved_get_string (saved, "name"));
+}
+
 static void
-known_init (Known *self, const TbPeaksTree *tree)
+count_twins (Known *self, JsonArray *nodes)
+{
+  self->twins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
+    {
+      JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
+      char *key = saved != NULL ? make_twin_key (saved) : NULL;
+
+      if (key != NULL)
+        g_hash_table_replace (self->twins, key,
+                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (self->twins, key))
+                                                + 1));
+    }
+}
+
+static gboolean
+has_twin (const Known *self, JsonObject *saved)
+{
+  g_autofree char *key = make_twin_key (saved);
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->twins, key)) > 1;
+}
+
+static void
+known_init (Known *self, const TbPeaksTree *tree, JsonArray *nodes)
 {
   self->n = tree->nodes->len;
   self->first = g_new (guint32, self->n + 1);
@@ -189,6 +222,7 @@ known_init (Known *self, const TbPeaksTree *tree)
       if (parent != TB_ID_NONE)
         self->first[parent] = i;
     }
+  count_twins (self, nodes);
 }
 
 static void
@@ -196,6 +230,7 @@ known_clear (Known *self)
 {
   g_free (self->first);
   g_free (self->next);
+  g_clear_pointer (&self->twins, g_hash_table_unref);
   tb_peaks_sites_clear (&self->sites);
 }
 
@@ -205,40 +240,70 @@ get_first (const Known *self, guint32 parent)
   return parent < self->n ? self->first[parent] : TB_ID_NONE;
 }
 
-/* The function that is called at the same place. Where that was not said in a way that another recording can know, as of what was
- * found while it ran, it is the one that counted most. */
+/* What is of nowhere that is known stays apart from what is. */
 static guint32
-find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved)
+add_function (TbPeaksResult *result, guint32 parent, const char *name, JsonObject *saved, const char *place)
+{
+  const char *site = tb_peaks_saved_get_string (saved, "call_site");
+  guint32 added
+      = tb_peaks_tree_get_called (result->drill->tree, parent, TB_PEAKS_NODE_FUNCTION, (guint64) (gsize) name,
+                                  tb_peaks_sites_remember (*place != '\0' ? place : site));
+  TbPeaksNode *node = tb_peaks_tree_node (result->drill->tree, added);
+
+  node->said_place = g_string_chunk_insert_const (result->drill->names, place);
+  node->said_build
+      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "build_id"));
+  node->said_site = g_string_chunk_insert_const (result->drill->names, site);
+  return added;
+}
+
+/* The function that is called at the same place, else the only one of that name, unless both places are known. Any other is a node
+ * of its own. */
+static guint32
+find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
 {
   TbPeaksTree *tree = result->drill->tree;
   const char *name
       = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "name"));
-  const char *said = tb_peaks_saved_get_string (saved, "place");
-  gboolean is_said = json_object_has_member (saved, "place");
-  guint32 found = TB_ID_NONE;
+  TbPeaksSavedMatches *matches = &result->matches;
+  gboolean is_damaged;
+  TbPeaksSavedPlace said = tb_peaks_saved_get_place (saved, &is_damaged);
+  /* One that no stack tells of is told apart from those that some do. */
+  gboolean is_unplaced
+      = !is_live && !is_damaged && *said.text == '\0' && json_object_has_member (saved, "place");
+  guint32 same = TB_ID_NONE, maybe = TB_ID_NONE;
+  guint n_same = 0, n_maybe = 0;
 
+  matches->n_damaged += is_damaged;
   for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
     {
       const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
-      g_autofree char *place = NULL;
+      g_autofree char *text = NULL;
+      TbPeaksSavedPlace place;
+      TbPeaksPlaceMatch match;
 
       if (node->kind != TB_PEAKS_NODE_FUNCTION || (const char *) (gsize) node->key != name)
         continue;
-      if (*said == '\0'
-          && (found == TB_ID_NONE || node->maxcount > tb_peaks_tree_node (tree, found)->maxcount))
-        found = i;
-      place = *said != '\0' ? tb_peaks_sites_say (&known->sites, node->site) : NULL;
-      if (g_strcmp0 (place, said) == 0 || (is_said && *said == '\0' && node->site == 0))
-        return i;
+      text = tb_peaks_sites_say (&known->sites, node->site);
+      place = (TbPeaksSavedPlace) { text, tb_peaks_sites_get_build (&known->sites, node->site) };
+      match = is_unplaced && node->site == 0 ? TB_PEAKS_PLACE_SAME
+                                             : tb_peaks_saved_match_places (&said, &place);
+      if (match == TB_PEAKS_PLACE_SAME && n_same++ == 0)
+        same = i;
+      if (match == TB_PEAKS_PLACE_MAYBE && n_maybe++ == 0)
+        maybe = i;
     }
-  if (found != TB_ID_NONE)
-    return found;
-  found = tb_peaks_tree_get_called (tree, parent, TB_PEAKS_NODE_FUNCTION, (guint64) (gsize) name,
-                                    *said != '\0' ? tb_peaks_sites_remember (said) : 0);
-  tb_peaks_tree_node (tree, found)->said_place = g_string_chunk_insert_const (result->drill->names, said);
-  tb_peaks_tree_node (tree, found)->said_site
-      = g_string_chunk_insert_const (result->drill->names, tb_peaks_saved_get_string (saved, "call_site"));
-  return found;
+  if (n_same == 1)
+    return same;
+  if (n_same == 0 && n_maybe == 1 && !has_twin (known, saved))
+    {
+      matches->n_by_name += !g_str_equal (tb_peaks_saved_get_string (saved, "kind"), "syscall");
+      return maybe;
+    }
+  matches->n_ambiguous += n_same + n_maybe > 0;
+  matches->n_elsewhere
+      += n_same + n_maybe == 0 && parent < known->n && tb_peaks_saved_get_boolean (saved, "root_cause");
+  return add_function (result, parent, name, saved, said.text);
 }
 
 /* What stands for the same in another recording; TB_ID_NONE where there is no such. */
@@ -249,7 +314,7 @@ find_node (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject
   const char *kind = tb_peaks_saved_get_string (saved, "kind");
 
   if (g_str_equal (kind, "function") || g_str_equal (kind, "syscall"))
-    return find_function (result, known, parent, saved);
+    return find_function (result, known, parent, saved, is_live);
   for (guint32 i = get_first (known, parent); i != TB_ID_NONE; i = known->next[i])
     if (tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_ALIAS
         && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_FUNCTION
@@ -294,7 +359,7 @@ tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **er
   memset (node_of, 0xff, TB_PEAKS_SAVED_MAX_NODES * sizeof *node_of);
   if (peak->root == TB_ID_NONE)
     peak->root = tb_peaks_tree_get (result->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION, 0);
-  known_init (&known, result->drill->tree);
+  known_init (&known, result->drill->tree, nodes);
   for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
       JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
@@ -375,6 +440,8 @@ add_node (JsonBuilder *builder,
   g_autofree char *label = tb_peaks_result_get_label (result, i);
   g_autofree char *place
       = node->said_place != NULL ? g_strdup (node->said_place) : tb_peaks_sites_say (sites, node->site);
+  const char *build
+      = node->said_build != NULL ? node->said_build : tb_peaks_sites_get_build (sites, node->site);
 
   json_builder_begin_object (builder);
   add_integer (builder, "id", number);
@@ -383,6 +450,7 @@ add_node (JsonBuilder *builder,
   add_string (builder, "name", label);
   add_string (builder, "call_site", site != NULL ? site : "");
   add_string (builder, "place", place != NULL ? place : "");
+  add_string (builder, "build_id", build);
   add_integer (builder, "phase", TB_PEAKS_SAVED_DECIDED);
   add_boolean (builder, "opened", node->kind <= TB_PEAKS_NODE_SERVED);
   add_boolean (builder, "root_cause", node->is_root_cause);

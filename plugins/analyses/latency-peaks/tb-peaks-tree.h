@@ -42,6 +42,7 @@ typedef struct
   guint64 address;        /* that a probed function returned to first, 0 unknown */
   const char *said_site;  /* where it is called, as an earlier recording has it; NULL: none has */
   const char *said_place; /* likewise as tb_peaks_sites_say() has it */
+  const char *said_build; /* likewise tb_peaks_sites_get_build() */
   gboolean
       is_cut; /* it has callees that lie deeper than is looked; of an alias: the stack does not lead there */
   guint64 calls;   /* of the operation in which it occurs */

@@ -456,7 +456,7 @@ add_site (TbLatencyCode *self,
           const TbLatencyImage *image)
 {
   const cs_insn *call = &listing->insns[insn];
-  TbLatencySite site = { .address = call->address, .is_tail = is_tail, .block = block };
+  TbLatencySite site = { .address = call->address, .is_tail = is_tail, .length = call->size, .block = block };
   const char *thunk = get_thunk (listing, call);
 
   if (thunk != NULL)

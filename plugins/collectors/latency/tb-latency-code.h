@@ -17,8 +17,9 @@ typedef struct
   guint32 operand; /* TB_CAPTURE_OPERAND */
   guint64 value;
   gboolean is_tail;
-  guint block; /* the basic block that it lies in */
-  guint64 end; /* the point by which it is over, 0: where its function returns */
+  guint length; /* of the instruction: behind it a call returns to */
+  guint block;  /* the basic block that it lies in */
+  guint64 end;  /* the point by which it is over, 0: where its function returns */
 } TbLatencySite;
 
 /* An instruction that gets a probe: it ends the call before it, and may begin another. */

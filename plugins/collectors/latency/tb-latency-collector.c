@@ -174,9 +174,12 @@ static void
 add_warnings (TbLatencyCollector *self)
 {
   const TbLatencyDrill *drill = self->drill;
+  g_autofree char *resumed = tb_latency_drill_describe_resumed (self->drill);
 
   for (guint i = 0; i < drill->warnings->len; i++)
     tb_recorder_add_warning (self->recorder, "%s", (const char *) g_ptr_array_index (drill->warnings, i));
+  if (resumed != NULL)
+    tb_recorder_add_warning (self->recorder, "%s", resumed);
   if (drill->histogram->calls == 0 && drill->state.abandoned > 0)
     tb_recorder_add_warning (self->recorder,
                              ngettext ("%s never returned: %'" PRIu64 " call of it was left by longjmp, an "

@@ -77,12 +77,20 @@ void tb_latency_places_describe (JsonBuilder *builder, const TbLatencyNode *node
 
 /* tb-latency-state.c */
 const char *tb_latency_get_kind_name (TbLatencyKind kind);
+/* (transfer full) (nullable): "f0+0x12", where in its caller a node is called. */
+char *tb_latency_drill_describe_site (const TbLatencyDrill *self, const TbLatencyNode *node);
+/* (transfer full) (nullable): likewise as stacks have it, see tb-peaks-saved-place.h; build_id: (out) (transfer full) (nullable):
+ * that of the file. Of a jump to another function, and in the kernel, there is none that another recording has. */
+char *
+tb_latency_drill_describe_place (const TbLatencyDrill *self, const TbLatencyNode *node, char **build_id);
 
 /* tb-latency-resume.c: nothing of it does anything unless there is something to go on from */
 gboolean tb_latency_drill_is_as_before (TbLatencyDrill *self);
 void tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range);
 /* How many calls were looked into then, whose counters are among those of now. */
 guint64 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self);
+/* Whether the same function calls the same one elsewhere, too. */
+gboolean tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node);
 /* TRUE: it was decided then, and is again. */
 gboolean tb_latency_drill_recall (TbLatencyDrill *self, guint32 id);
 /* TRUE: it was a root cause then. */

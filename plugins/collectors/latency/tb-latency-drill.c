@@ -67,6 +67,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_cond_clear (&self->changed);
   g_clear_pointer (&self->saved, json_object_unref);
   g_free (self->saved_counts);
+  g_clear_pointer (&self->saved_candidates, g_hash_table_unref);
   g_free (self->phase);
   g_array_unref (self->phase_marks);
   g_array_unref (self->clients);

@@ -8,6 +8,7 @@
 #include "session/tb-recorder.h"
 #include "tb-latency-tree.h"
 #include "tb-peaks-find.h"
+#include "tb-peaks-saved-place.h"
 
 G_BEGIN_DECLS
 
@@ -110,6 +111,8 @@ typedef struct
   char *refusal;             /* the first */
   JsonObject *saved;         /* to go on from; NULL: from the beginning */
   guint64 *saved_counts;
+  GHashTable *saved_candidates; /* JsonObject: its nodes that may be some of now */
+  TbPeaksSavedMatches matches;
   char *phase;         /* in which calls count; NULL: always */
   GArray *phase_marks; /* TbLatencyPhaseMark */
   gint64 begin_time;   /* monotonic ns */
@@ -148,6 +151,8 @@ tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *
 /* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. Where that is of another
  * function whose calls wait, only calls count that serve them. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
+/* (transfer full) (nullable): what is to be said of how the calls of then were found again. */
+char *tb_latency_drill_describe_resumed (TbLatencyDrill *self);
 /* Latencies up to this come from calls that take no longer than what their probes do to them, ns. */
 guint64 tb_latency_drill_get_reach (const TbLatencyDrill *self);
 /* What it will cost, in a sentence: before anything is probed. */

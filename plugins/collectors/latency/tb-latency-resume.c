@@ -46,10 +46,11 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
     return refuse (error, path, _ ("no peak was chosen then, or bins were others"), "");
   self->saved = json_object_ref (state);
   self->saved_counts = tb_peaks_saved_read_counts (state, self->bins.n);
+  self->saved_candidates = g_hash_table_new (NULL, NULL);
   return TRUE;
 }
 
-/* A recording names calls by how it came upon them, waits by what was waited for, and does not know the places of calls. */
+/* A recording names calls by how it came upon them, and waits by what was waited for. */
 static gboolean
 is_of_recording (const TbLatencyDrill *self)
 {
@@ -113,35 +114,27 @@ tb_latency_drill_get_saved_calls (const TbLatencyDrill *self)
                                                 : 0;
 }
 
-static char *
-describe_site (TbLatencyDrill *self, const TbLatencyNode *node)
+static gboolean
+is_call (const TbLatencyNode *node)
 {
-  const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
-  const TbLatencySite *site;
-
-  if (parent == NULL || node->site == G_MAXUINT || parent->function == NULL)
-    return g_strdup ("");
-  site = &g_array_index (tb_latency_function_get_code (parent->function)->sites, TbLatencySite, node->site);
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", parent->function->symbol->name,
-                          site->address - parent->function->symbol->address);
+  return node->kind == TB_LATENCY_FUNCTION || node->kind == TB_LATENCY_SYSCALL;
 }
 
+/* Whether it may be what a node was then, as far as both tell without the place. */
 static gboolean
-is_named_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, const char *site)
+is_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved)
 {
-  if (!is_of_recording (self) || node->kind == TB_LATENCY_FUNCTION || node->kind == TB_LATENCY_SYSCALL)
-    {
-      /* That it is the same operation was looked at already. */
-      if (node->parent != G_MAXUINT32
-          && g_strcmp0 (tb_peaks_saved_get_string (saved, "name"), node->name != NULL ? node->name : "") != 0)
-        return FALSE;
-      return is_of_recording (self) || g_str_equal (tb_peaks_saved_get_string (saved, "call_site"), site);
-    }
+  if (node->parent == G_MAXUINT32)
+    return TRUE; /* That it is the same operation was looked at already. */
+  if (!g_str_equal (tb_peaks_saved_get_string (saved, "kind"), tb_latency_get_kind_name (node->kind)))
+    return FALSE;
+  if (!is_of_recording (self) || is_call (node))
+    return g_strcmp0 (tb_peaks_saved_get_string (saved, "name"), node->name != NULL ? node->name : "") == 0;
   return node->kind == TB_LATENCY_WAIT || node->kind == TB_LATENCY_PREEMPTED
          || node->kind == TB_LATENCY_RUN_QUEUE;
 }
 
-/* A recording may tell calls of one function apart by where they return to, which is not known here: what counted most is the one. */
+/* Of several waits then, that which counted most is the one. */
 static gboolean
 is_better (JsonObject *object, JsonObject *than)
 {
@@ -152,48 +145,104 @@ is_better (JsonObject *object, JsonObject *than)
   return tb_peaks_saved_get_count (object, "maxcount") > tb_peaks_saved_get_count (than, "maxcount");
 }
 
+gboolean
+tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node)
+{
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      const TbLatencyNode *other = get_node (self, i);
+
+      if (other != node && other->is_used && other->parent == node->parent && other->kind == node->kind
+          && g_strcmp0 (other->name, node->name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What was found of a node so far. */
+typedef struct
+{
+  JsonObject *same;
+  JsonObject *maybe;
+  guint n_same;
+  guint n_maybe;
+} Found;
+
+/* As recordings tell calls apart by where they return to. */
+static void
+match_call (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found *found)
+{
+  gboolean is_damaged;
+  g_autofree char *build_id = NULL;
+  g_autofree char *text = tb_latency_drill_describe_place (self, node, &build_id);
+  TbPeaksSavedPlace then = tb_peaks_saved_get_place (saved, &is_damaged), now = { text, build_id };
+  TbPeaksPlaceMatch match = tb_peaks_saved_match_places (&then, &now);
+
+  if (match != TB_PEAKS_PLACE_OTHER)
+    g_hash_table_add (self->saved_candidates, saved);
+  if (match == TB_PEAKS_PLACE_SAME && found->n_same++ == 0)
+    found->same = saved;
+  if (match == TB_PEAKS_PLACE_MAYBE && found->n_maybe++ == 0)
+    found->maybe = saved;
+}
+
+/* Of what a search found that went on while it ran, too, where the code of the caller tells. */
+static void
+match (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found *found)
+{
+  g_autofree char *site = NULL;
+
+  if (!is_alike (self, node, saved))
+    return;
+  if (is_of_recording (self) && is_call (node) && node->parent != G_MAXUINT32)
+    {
+      match_call (self, node, saved, found);
+      return;
+    }
+  site = is_of_recording (self) ? NULL : tb_latency_drill_describe_site (self, node);
+  if (!is_of_recording (self)
+      && !g_str_equal (tb_peaks_saved_get_string (saved, "call_site"), site != NULL ? site : ""))
+    return;
+  found->n_same = 1;
+  if (is_of_recording (self) ? is_better (saved, found->same) : found->same == NULL)
+    found->same = saved;
+}
+
+/* By the place, else by the name where that is told apart from no other. */
+static JsonObject *
+decide_match (TbLatencyDrill *self, const TbLatencyNode *node, const Found *found)
+{
+  if (found->n_same == 1)
+    return found->same;
+  if (found->n_same > 0 || found->n_maybe != 1 || tb_latency_drill_has_twin (self, node))
+    return NULL;
+  self->matches.n_by_name += node->kind == TB_LATENCY_FUNCTION;
+  return found->maybe;
+}
+
 /* The node of then; NULL none. */
 static JsonObject *
 find_saved (TbLatencyDrill *self, guint32 id)
 {
-  const TbLatencyNode *node = get_node (self, id);
+  TbLatencyNode *node = get_node (self, id);
+  const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
   JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
-  gint64 parent = -1;
-  g_autofree char *site = describe_site (self, node);
-  JsonObject *found = NULL;
+  gint64 of
+      = parent != NULL && parent->saved != NULL ? tb_peaks_saved_get_integer (parent->saved, "id", -2) : -1;
+  Found found = { 0 };
 
-  if (self->saved == NULL)
-    return NULL;
-  if (node->parent != G_MAXUINT32)
-    {
-      if (get_node (self, node->parent)->saved == NULL)
-        return NULL;
-      parent = tb_peaks_saved_get_integer (get_node (self, node->parent)->saved, "id", -2);
-    }
-  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
+  if (node->is_looked_up || self->saved == NULL || (parent != NULL && parent->saved == NULL))
+    return node->saved;
+  node->is_looked_up = TRUE;
+  for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
     {
       JsonObject *object = tb_peaks_saved_get_element (nodes, i);
 
-      if (object != NULL && tb_peaks_saved_get_integer (object, "parent", -3) == parent
-          && (parent == -1
-              || g_str_equal (tb_peaks_saved_get_string (object, "kind"),
-                              tb_latency_get_kind_name (node->kind)))
-          && is_named_alike (self, node, object, site) && is_better (object, found))
-        found = object;
-      if (found != NULL && !is_of_recording (self))
-        return found;
+      if (object != NULL && tb_peaks_saved_get_integer (object, "parent", -3) == of)
+        match (self, node, object, &found);
     }
-  return found;
-}
-
-/* Whether both of a recording are calls of one function by another. */
-static gboolean
-are_twins (const TbLatencyDrill *self, JsonObject *one, JsonObject *other)
-{
-  return one != NULL && is_of_recording (self)
-         && tb_peaks_saved_get_integer (one, "parent", -3) == tb_peaks_saved_get_integer (other, "parent", -3)
-         && g_str_equal (tb_peaks_saved_get_string (one, "kind"), tb_peaks_saved_get_string (other, "kind"))
-         && g_str_equal (tb_peaks_saved_get_string (one, "name"), tb_peaks_saved_get_string (other, "name"));
+  node->saved = decide_match (self, node, &found);
+  return node->saved;
 }
 
 /* Whether something that is called here stands for a node of then. */
@@ -201,13 +250,8 @@ static gboolean
 is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
 {
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
-    if (get_node (self, i)->is_used && get_node (self, i)->parent == id)
-      {
-        JsonObject *found = find_saved (self, i);
-
-        if (found == saved || are_twins (self, found, saved))
-          return TRUE;
-      }
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id && find_saved (self, i) == saved)
+      return TRUE;
   return FALSE;
 }
 
@@ -250,9 +294,8 @@ tb_latency_drill_recall (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
 
-  if (node->saved == NULL)
-    node->saved = find_saved (self, id);
-  if (node->saved == NULL || tb_peaks_saved_get_integer (node->saved, "phase", 0) != TB_LATENCY_DECIDED
+  if (find_saved (self, id) == NULL
+      || tb_peaks_saved_get_integer (node->saved, "phase", 0) != TB_LATENCY_DECIDED
       || !tb_peaks_saved_get_boolean (node->saved, "opened") || !can_recall (self, id))
     return FALSE;
   read_counter (node->saved, FALSE, &node->counter);
@@ -266,11 +309,50 @@ tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
 
-  if (node->saved == NULL)
-    node->saved = find_saved (self, id);
-  if (node->saved == NULL)
+  if (find_saved (self, id) == NULL)
     return FALSE;
   read_counter (node->saved, TRUE, &node->as_callee);
   node->is_root_cause = tb_peaks_saved_get_boolean (node->saved, "root_cause");
   return node->is_root_cause;
+}
+
+/* Whether a node stands for it, or as_parent for what it is called by, which was looked into. */
+static gboolean
+is_known (TbLatencyDrill *self, JsonObject *saved, gboolean as_parent)
+{
+  gint64 id = tb_peaks_saved_get_integer (saved, as_parent ? "parent" : "id", -3);
+
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      const TbLatencyNode *node = get_node (self, i);
+
+      if (node->is_used && node->saved != NULL && (!as_parent || node->phase >= TB_LATENCY_DECIDING)
+          && tb_peaks_saved_get_integer (node->saved, "id", -2) == id)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+tb_latency_drill_describe_resumed (TbLatencyDrill *self)
+{
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
+  TbPeaksSavedMatches matches = self->matches;
+
+  for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
+    {
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
+      const char *kind = object != NULL ? tb_peaks_saved_get_string (object, "kind") : "";
+      gboolean is_damaged = FALSE;
+
+      if (!g_str_equal (kind, "function") && !g_str_equal (kind, "syscall"))
+        continue;
+      tb_peaks_saved_get_place (object, &is_damaged);
+      matches.n_damaged += is_damaged;
+      if (g_hash_table_contains (self->saved_candidates, object))
+        matches.n_ambiguous += !is_known (self, object, FALSE);
+      else if (tb_peaks_saved_get_boolean (object, "root_cause"))
+        matches.n_elsewhere += is_known (self, object, TRUE) && !is_known (self, object, FALSE);
+    }
+  return tb_peaks_saved_describe_matches (&matches);
 }

@@ -73,7 +73,15 @@ tb_latency_drill_trace_slow (TbLatencyDrill *self, const TbLatencySlowCall *call
   const char *name;
 
   while ((name = find_next (self, call, &node, &ns)) != NULL)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " → " : "", name);
+    {
+      const TbLatencyNode *of = get_node (self, node);
+      g_autofree char *site
+          = tb_latency_drill_has_twin (self, of) ? tb_latency_drill_describe_site (self, of) : NULL;
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " → " : "", name);
+      if (site != NULL)
+        g_string_append_printf (text, " (%s)", site);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -82,6 +90,41 @@ add_integer (JsonBuilder *builder, const char *member, gint64 value)
 {
   json_builder_set_member_name (builder, member);
   json_builder_add_int_value (builder, value);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *member, const char *value)
+{
+  json_builder_set_member_name (builder, member);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* What it consisted of, by where that is called. */
+static void
+add_parts (JsonBuilder *builder, TbLatencyDrill *self, const TbLatencySlowCall *call)
+{
+  json_builder_set_member_name (builder, "consists_of");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < call->n; i++)
+    {
+      const TbLatencyNode *node = get_node (self, call->parts[i].node);
+      g_autofree char *site = tb_latency_drill_describe_site (self, node);
+      g_autofree char *build_id = NULL;
+      g_autofree char *place = tb_latency_drill_describe_place (self, node, &build_id);
+
+      json_builder_begin_object (builder);
+      add_integer (builder, "node", call->parts[i].node);
+      add_integer (builder, "caller", node->parent != G_MAXUINT32 ? (gint64) node->parent : -1);
+      add_string (builder, "name", tb_latency_drill_name_node (self, node));
+      add_string (builder, "call_site", site);
+      add_string (builder, "place", place);
+      add_integer (builder, "ns", (gint64) call->parts[i].ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
 }
 
 /* The longest of the calls that were looked into; of each, what it consisted of: nodes and ns. */
@@ -114,6 +157,7 @@ tb_latency_slow_describe (JsonBuilder *builder, TbLatencyDrill *self)
           json_builder_end_array (builder);
         }
       json_builder_end_array (builder);
+      add_parts (builder, self, call);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

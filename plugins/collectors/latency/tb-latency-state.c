@@ -110,20 +110,64 @@ tb_latency_get_kind_name (TbLatencyKind kind)
   return names[kind];
 }
 
+/* Of its caller's function; NULL: it is none there. */
+static const TbLatencySite *
+find_site (const TbLatencyDrill *self, const TbLatencyNode *node, const TbLatencyFunction **caller)
+{
+  const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? &self->tree->nodes[node->parent] : NULL;
+
+  if (parent == NULL || node->site == G_MAXUINT || parent->function == NULL || parent->function->code == NULL)
+    return NULL;
+  *caller = parent->function;
+  return &g_array_index (parent->function->code->sites, TbLatencySite, node->site);
+}
+
+char *
+tb_latency_drill_describe_site (const TbLatencyDrill *self, const TbLatencyNode *node)
+{
+  const TbLatencyFunction *caller = NULL;
+  const TbLatencySite *site = find_site (self, node, &caller);
+
+  return site != NULL ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", caller->symbol->name,
+                                         site->address - caller->symbol->address)
+                      : NULL;
+}
+
+static char *
+describe_build (const TbLatencyImage *image)
+{
+  GString *digits = image->build_id_length > 0 ? g_string_new (NULL) : NULL;
+
+  for (gsize i = 0; i < image->build_id_length; i++)
+    g_string_append_printf (digits, "%02x", image->build_id[i]);
+  return digits != NULL ? g_string_free (digits, FALSE) : NULL;
+}
+
+char *
+tb_latency_drill_describe_place (const TbLatencyDrill *self, const TbLatencyNode *node, char **build_id)
+{
+  const TbLatencyFunction *caller = NULL;
+  const TbLatencySite *site = find_site (self, node, &caller);
+  guint64 offset;
+
+  *build_id = NULL;
+  if (site == NULL || site->is_tail || site->length == 0 || tb_latency_image_is_kernel (caller->image)
+      || !tb_latency_image_get_offset (caller->image, site->address + site->length - 1, &offset))
+    return NULL;
+  *build_id = describe_build (caller->image);
+  return tb_peaks_saved_say_place (caller->image->path, offset);
+}
+
 static void
 add_site (JsonBuilder *builder, const TbLatencyDrill *self, const TbLatencyNode *node)
 {
-  const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? &self->tree->nodes[node->parent] : NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *site = tb_latency_drill_describe_site (self, node);
+  g_autofree char *build_id = NULL;
+  g_autofree char *place = tb_latency_drill_describe_place (self, node, &build_id);
 
-  if (parent != NULL && node->site != G_MAXUINT && parent->function != NULL && parent->function->code != NULL)
-    {
-      const TbLatencySite *site = &g_array_index (parent->function->code->sites, TbLatencySite, node->site);
-
-      text = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", parent->function->symbol->name,
-                              site->address - parent->function->symbol->address);
-    }
-  add_string (builder, "call_site", text);
+  add_string (builder, "call_site", site);
+  add_string (builder, "place", place);
+  add_string (builder, "build_id", build_id);
 }
 
 /* Where another search finds the function again, which may be when its process is gone. */

@@ -88,6 +88,7 @@ typedef struct
   char *place;           /* the line of most of them, NULL not known (yet) */
   gboolean is_blamed; /* it is a root cause as it came into many calls, though it was not the longest part */
   JsonObject *saved;  /* what was known of it before; not owned, NULL nothing */
+  gboolean is_looked_up; /* then that was looked for */
 } TbLatencyNode;
 
 typedef struct
