@@ -225,11 +225,12 @@ def check_service(summary):
     if not waits:
         return False
     assert service and service[0]["parent"] == waits[0]["id"], (waits, service)
-    # In each wait there is a request of it, and the device works on it for no longer than that takes. The two are read one
-    # after the other, while calls go on.
+    # In each wait there is a request of it, but in some short ones, in which that was over at once; and the device works on it
+    # within them. The two are read one after the other, while calls go on.
     wait, worked = waits[0], service[0]["callee_ns"] / service[0]["calls"]
     waited = wait["total_ns"] / wait["open_calls"]
-    assert wait["opened"] and service[0]["calls"] >= 0.8 * wait["open_calls"] and 0 < worked <= 1.05 * waited, (wait, service)
+    within = 1.05 * wait["total_ns"] * max(1, service[0]["calls"] / wait["open_calls"])
+    assert wait["opened"] and service[0]["calls"] >= 0.8 * wait["open_calls"] and 0 < service[0]["callee_ns"] <= within, (wait, service)
     causes = [cause for peak in summary["peaks"] for cause in peak["root_causes"]]
     if service[0]["root_cause"]:
         assert any(cause["kind"] == "asynchronous" and "is worked on by the device" in cause["detail"] for cause in causes), causes
@@ -256,6 +257,18 @@ def test_device():
         raise AssertionError("waits for the disk were never the cause", find_paths(report), find_kinds(report))
 
 
+# As many at a time as there are threads: most of them stand in the queue until some thread, of whatever process, gives them away.
+WRITES = """
+import mmap, os, sys, threading
+def write():
+    file, page = os.open(sys.argv[1], os.O_WRONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
+    while True:
+        os.pwrite(file, page, 0)
+for i in range(8):
+    threading.Thread(target=write).start()
+"""
+
+
 def count_requests(folder, operation, pid, *options):
     path = os.path.join(folder, "a.tailback")
     done = tap.cli("record", "--function", operation, "--pid", str(pid), "--force", "-o", path, "--duration", "2",
@@ -272,7 +285,8 @@ def test_requests():
         raise tap.Skip("what is read here does not come from a disk")
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file:
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file, \
+            tempfile.NamedTemporaryFile(dir=folder_of_disk) as target:
         file.write(os.urandom(8 << 20))
         file.flush()
         os.fsync(file.fileno())
@@ -280,8 +294,12 @@ def test_requests():
                 subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as other:
             try:
                 summary = count_requests(folder, "block:read", running.pid, "start-ops=300", "from-bin=10", "to-bin=40")
-                written = count_requests(folder, "block:write", running.pid)
                 others = count_requests(folder, "block:read", other.pid)
+                with subprocess.Popen([sys.executable, "-c", WRITES, target.name]) as writer:
+                    try:
+                        written = [count_requests(folder, "block:write", one.pid)["calls"] for one in (running, writer)]
+                    finally:
+                        writer.kill()
             finally:
                 running.kill()
                 other.kill()
@@ -295,7 +313,8 @@ def test_requests():
         assert device["root_cause"] and device["maxcount"] >= 0.8 * device["calls"], device
         causes = [cause for peak in summary["peaks"] for cause in peak["root_causes"]]
         assert any(cause["kind"] == "asynchronous" and "is worked on by the device" in cause["detail"] for cause in causes), causes
-        assert written["calls"] == 0 and others["calls"] == 0, (written["calls"], others["calls"])
+        # Who reads gives the device what the other wrote too, and has not written it.
+        assert written[0] == 0 < written[1] and others["calls"] == 0, (written, others["calls"])
 
 
 if __name__ == "__main__":

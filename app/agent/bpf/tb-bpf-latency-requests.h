@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Of requests only those are followed that a call of f0 makes: on the thread that made one, until the device is done with it,
- * on whatever cpu that is seen.
+ * on whatever cpu that is seen. Who gives a queue's requests to the device gives it those of others too: what stands in the queue
+ * is known by who put it there.
  */
 
 #pragma once
@@ -18,7 +19,7 @@ typedef struct
   u64 made;
   u64 issued; /* to the device; 0: it is in the queue */
   u64 done;   /* 0: not yet */
-  u32 thread;
+  u32 thread; /* 0: none that is looked into */
   u32 process;
 } Request;
 
@@ -82,10 +83,15 @@ note_request (u64 address, bool is_issued)
   /* What had its address before is over, whether that was seen or not. */
   if (known != NULL)
     bpf_map_delete_elem (&tb_requests, &address);
-  if (shared == NULL || !is_of_interest (shared, task, address, &request))
+  if (shared == NULL)
     return 0;
-  request.thread = (u32) task->pid;
-  request.process = (u32) task->tgid;
+  if (is_of_interest (shared, task, address, &request))
+    {
+      request.thread = (u32) task->pid;
+      request.process = (u32) task->tgid;
+    }
+  else if (is_issued)
+    return 0;
   request.made = bpf_ktime_get_ns ();
   request.issued = is_issued ? request.made : 0;
   bpf_map_update_elem (&tb_requests, &address, &request, BPF_ANY);
@@ -161,6 +167,8 @@ end_request (u64 address)
   request = *known;
   request.done = bpf_ktime_get_ns ();
   bpf_map_delete_elem (&tb_requests, &address);
+  if (request.thread == 0)
+    return 0;
   if (shared->of_requests)
     {
       decide_request (shared, &request);
