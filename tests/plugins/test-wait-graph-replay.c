@@ -404,8 +404,8 @@ test_reference (void)
 }
 
 /* Where nothing but running takes time, everything happens in the same order on any number of cpus, only faster: one more
- * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues, and for
- * wake-ups, which who comes late is spared. */
+ * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues, for who waits
+ * for any of several, where another may come first, and for wake-ups, which who comes late is spared. */
 static void
 test_more_cpus (void)
 {

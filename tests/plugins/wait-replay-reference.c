@@ -596,7 +596,7 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
 
       g_array_index (program->waits, TbReplayWait, wait).is_loose
           = !shape->only_runs && !shape->no_wakes && g_rand_int_range (rand, 0, 4) == 0;
-      if (!shape->only_runs && g_rand_boolean (rand))
+      if (!shape->only_runs && g_rand_boolean (rand) && !shape->no_wakes)
         g_array_index (program->waits, TbReplayWait, wait).source = other;
       say (said, other, TB_REPLAY_SIGNAL, wait);
       for (int i = shape->only_runs || shape->no_wakes ? 0 : g_rand_int_range (rand, 0, 4); i > 0; i--)
