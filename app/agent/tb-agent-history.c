@@ -244,6 +244,7 @@ tb_agent_history_fold (TbAgentHistory *self, const void *data)
     case TB_CAPTURE_MODULE:
     case TB_CAPTURE_DEVICE:
     case TB_CAPTURE_SYMBOL:
+    case TB_CAPTURE_INTERFACE:
       keep_definition (self, data, size);
       break;
     case TB_CAPTURE_SLEEP:

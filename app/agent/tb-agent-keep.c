@@ -317,7 +317,7 @@ tb_agent_keep_get_reason (const TbAgentKeep *self)
 static int
 is_definition (unsigned type)
 {
-  return type <= TB_CAPTURE_DEVICE || (type >= TB_CAPTURE_RESET && type <= TB_CAPTURE_SLEEP);
+  return type <= TB_CAPTURE_DEVICE || (type >= TB_CAPTURE_RESET && type <= TB_CAPTURE_INTERFACE);
 }
 
 /* Something of every time is kept only from where nothing was let go on; what is told earlier goes too. Definitions stay

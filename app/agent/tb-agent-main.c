@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-interfaces.h"
 #include "agent/tb-agent-private.h"
 #include "capture/tb-capture-decoder.h"
 
@@ -239,6 +240,8 @@ start (Program *self, const TbCaptureStart *wanted)
                                 tb_agent_facility_get_last_refusal (agent));
 
   tb_agent_devices_list (agent);
+  if ((wanted->sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
+    tb_agent_interfaces_put (agent->output);
   /* Programs that run already find out who descends from a target while the list is made. */
   if (agent->header.facility != TB_CAPTURE_FACILITY_BPF)
     tb_agent_tasks_note_existing (agent);

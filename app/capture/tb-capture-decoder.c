@@ -33,6 +33,8 @@ struct TbCaptureDecoder
   uint32_t n_modules;
   uint32_t n_devices;
   uint32_t n_sleeps;
+  uint32_t n_interfaces;
+  uint32_t last_interface; /* the kernel's number */
   uint64_t string_bytes;
   uint64_t stack_words;
 
@@ -319,6 +321,25 @@ define (uint32_t *count, uint32_t id)
   return 1;
 }
 
+static const char *
+check_interface (TbCaptureDecoder *self, const TbCaptureRecord *record)
+{
+  const TbCaptureInterface *interface = &record->interface;
+
+  if (interface->index <= self->last_interface || interface->index > INT32_MAX)
+    return "number out of turn";
+  if (++self->n_interfaces > TB_CAPTURE_MAX_INTERFACES)
+    return "too many";
+  if (interface->name == 0)
+    return "has no name";
+  if (interface->speed > TB_CAPTURE_MAX_SPEED)
+    return "speed out of range";
+  if (record->tail_length % TB_CAPTURE_ADDRESS_SIZE != 0)
+    return "half an address";
+  self->last_interface = interface->index;
+  return NULL;
+}
+
 /* Keeps count of what is defined. Returns NULL, or what is wrong with the record. */
 static const char *
 check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
@@ -358,6 +379,9 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
         return "id out of turn";
       self->n_sleeps = record->sleep.id;
       return NULL;
+
+    case TB_CAPTURE_INTERFACE:
+      return check_interface (self, record);
 
     case TB_CAPTURE_MAPPING:
       return record->mapping.size <= UINT64_MAX - record->mapping.start ? NULL : "wraps around";

@@ -38,6 +38,11 @@
 #define TB_CAPTURE_MAX_STRING_BYTES (256u << 20)
 #define TB_CAPTURE_MAX_STACK_WORDS (16u << 20) /* between two RESETs */
 #define TB_CAPTURE_MAX_IDS (1u << 24)          /* of each kind */
+/* Network interfaces, and the addresses that are told of one; the fastest link, bits a second. */
+#define TB_CAPTURE_MAX_INTERFACES 4096u
+#define TB_CAPTURE_MAX_ADDRESSES 256u
+#define TB_CAPTURE_ADDRESS_SIZE 16u
+#define TB_CAPTURE_MAX_SPEED (UINT64_C (1000000) * INT32_MAX)
 /* Only the last so many sleeps may be referred to: timeouts make new ones all the time. */
 #define TB_CAPTURE_SLEEP_WINDOW 16384u
 /* Of user stacks; a dump with its registers and its header has to fit into one record. */
@@ -78,6 +83,7 @@ typedef enum
   TB_CAPTURE_RESET = 8,   /* earlier stack ids are not used any more */
   TB_CAPTURE_SYMBOL = 9,  /* a kernel function that occurs in stacks; before END, where START asks for it */
   TB_CAPTURE_SLEEP = 10,  /* what threads sleep in */
+  TB_CAPTURE_INTERFACE = 11, /* of the network, as it is when the recording begins */
 
   /* Events */
   TB_CAPTURE_SWITCH = 16,
@@ -342,6 +348,17 @@ typedef struct
   uint32_t module; /* 0 none */
   uint16_t kind;   /* TbCaptureSleepKind */
 } TbCaptureSleep;
+
+/* Of the agent's own network namespace; each comes once, in ascending order of the kernel's number. */
+typedef struct
+{
+  uint64_t speed; /* of its link, bits a second each way; 0: it has none, or does not tell */
+  uint32_t index; /* the kernel's number */
+  uint32_t name;  /* string */
+  uint32_t
+      omitted; /* addresses beyond those of the tail: of TB_CAPTURE_ADDRESS_SIZE bytes each in the network's
+                     * order, those of IPv4 as ::ffff:a.b.c.d */
+} TbCaptureInterface;
 
 typedef struct
 {
@@ -708,6 +725,7 @@ typedef struct
     TbCaptureCommand command;
     TbCaptureSymbol symbol;
     TbCaptureSleep sleep;
+    TbCaptureInterface interface;
     TbCaptureSwitch sched_switch;
     TbCaptureWakeup wakeup;
     TbCaptureFork fork;

@@ -46,6 +46,9 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (sleep.address), U64 (sleep.timeout), U64 (sleep.offset), U32 (sleep.id), U32 (sleep.number),
       STRING (sleep.object), MODULE_OR_NONE (sleep.module), U16 (sleep.kind) } },
   [TB_CAPTURE_RESET] = { "reset", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
+  [TB_CAPTURE_INTERFACE] = { "interface", 20, TB_CAPTURE_TAIL_BYTES, 0,
+    TB_CAPTURE_MAX_ADDRESSES * TB_CAPTURE_ADDRESS_SIZE,
+    { U64 (interface.speed), U32 (interface.index), STRING (interface.name), U32 (interface.omitted) } },
 
   [TB_CAPTURE_SWITCH] = { "switch", 22, TB_CAPTURE_TAIL_NONE, 0, 0,
     { TASK (sched_switch), TID (sched_switch.next), STACK (sched_switch.stack), U16 (sched_switch.state),

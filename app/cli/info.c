@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "info.h"
+#include "session/tb-interface.h"
 
 static void
 add_string (JsonBuilder *builder, const char *name, const char *text)
@@ -390,6 +391,40 @@ add_devices (JsonBuilder *builder, TbSession *session)
   json_builder_end_array (builder);
 }
 
+/* null: the recording does not tell of them. */
+static void
+add_interfaces (JsonBuilder *builder, TbSession *session)
+{
+  guint n;
+  const TbInterface *interfaces = tb_session_get_interfaces (session, &n);
+
+  if (interfaces == NULL)
+    {
+      add_string (builder, "interfaces", NULL);
+      return;
+    }
+  begin_array (builder, "interfaces");
+  for (guint i = 0; i < n; i++)
+    {
+      json_builder_begin_object (builder);
+      add_id (builder, "host", interfaces[i].host);
+      add_integer (builder, "index", interfaces[i].index);
+      add_string (builder, "name", interfaces[i].name);
+      json_builder_set_member_name (builder, "bits_per_second");
+      if (interfaces[i].speed > 0)
+        json_builder_add_int_value (builder, (gint64) interfaces[i].speed);
+      else
+        json_builder_add_null_value (builder);
+      begin_array (builder, "addresses");
+      for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
+        json_builder_add_string_value (builder, *address);
+      json_builder_end_array (builder);
+      add_integer (builder, "omitted_addresses", interfaces[i].omitted);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static gboolean
 add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
 {
@@ -478,6 +513,7 @@ info_to_json (TbTrace *trace, GError **error)
   add_warnings (builder, trace);
   add_processes (builder, session);
   add_devices (builder, session);
+  add_interfaces (builder, session);
   if (!add_stacks (builder, session, error) || !add_functions (builder, session, error))
     return NULL;
   json_builder_end_object (builder);
@@ -521,6 +557,29 @@ append_dumps (GString *text, TbSession *session)
                           _ ("Dumped stacks: %'" PRIu64 " of %s, %'" PRIu64
                              " not unwound to their start, %'" PRIu64 " not possible; unwinding took %s\n"),
                           dumps.n, size, dumps.partly, dumps.undone, time);
+}
+
+/* "Interface eth0: 1,000 Mbit/s, 192.0.2.1" */
+static void
+append_interfaces (GString *text, TbSession *session)
+{
+  guint n;
+  const TbInterface *interfaces = tb_session_get_interfaces (session, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (text, _ ("Interface %s: "), interfaces[i].name);
+      if (interfaces[i].speed > 0)
+        g_string_append_printf (text, _ ("%'.6g Mbit/s"), (double) interfaces[i].speed / 1e6);
+      else
+        g_string_append (text, _ ("speed unknown"));
+      for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
+        g_string_append_printf (text, ", %s", *address);
+      if (interfaces[i].omitted > 0)
+        g_string_append_printf (text, ngettext (" and %'u more", " and %'u more", interfaces[i].omitted),
+                                interfaces[i].omitted);
+      g_string_append_c (text, '\n');
+    }
 }
 
 static char *
@@ -638,6 +697,7 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   if (!append_functions (text, session, error))
     return NULL;
   append_dumps (text, session);
+  append_interfaces (text, session);
   g_string_append_c (text, '\n');
   processes = make_process_table (session, width);
   g_string_append (text, processes);

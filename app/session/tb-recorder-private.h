@@ -219,6 +219,8 @@ struct _TbRecorder
   TbSlots modules_by_key;
   GArray *devices; /* TbDeviceRecord */
   TbSlots devices_by_name;
+  GArray *interfaces; /* TbInterfaceRecord, NULL: not told of */
+  gboolean interfaces_changed;
   guint32 mapping_order;
   guint32 generations;
   gsize n_mappings;
@@ -319,6 +321,9 @@ guint32 tb_recorder_find_module (TbRecorder *self,
                                  guint32 build_id,
                                  gint32 pid,
                                  guint32 process);
+
+/* tb-recorder-interfaces.c */
+void tb_recorder_put_interfaces (TbRecorder *self);
 
 /* tb-recorder-identity.c */
 void tb_recorder_init_identity (TbRecorder *self);

@@ -69,6 +69,7 @@ tb_recorder_finalize (GObject *object)
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->devices, g_array_unref);
+  g_clear_pointer (&self->interfaces, g_array_unref);
   g_clear_pointer (&self->lost, g_array_unref);
   g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->string_offsets, g_array_unref);
@@ -303,6 +304,7 @@ flush (TbRecorder *self, gboolean finish)
 {
   tb_recorder_write_lost (self, finish);
   tb_recorder_put_identity (self, finish);
+  tb_recorder_put_interfaces (self);
   put_range (self);
   if (self->statistics.mismatched > 0)
     put_number (self, "mismatched-events", (gint64) MIN (self->statistics.mismatched, G_MAXINT64));

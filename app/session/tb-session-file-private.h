@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 /* Facts that the session itself reads; times in decimal ns. A fact of any other name is kept as it is. */
 #define TB_FACT_RANGE_FROM "range-from-ns" /* the recorded range, where wider than the events' */
 #define TB_FACT_RANGE_TO "range-to-ns"
+#define TB_FACT_INTERFACES "interfaces"   /* of the network, see tb-session-interfaces.c */
 #define TB_FACT_CUT_SHORT "cut-short"     /* why the recording is incomplete */
 #define TB_FACT_IN_PROGRESS "in-progress" /* the writer's own: there until the recording ends cleanly */
 

@@ -537,5 +537,5 @@ tb_session_load (TbSession *self, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (reads); i++)
     if (!read_table (self, reads[i].table, reads[i].sql, reads[i].read_row, error))
       return FALSE;
-  return check_parents (self, error) && load_tables (self, error);
+  return check_parents (self, error) && tb_session_load_interfaces (self, error) && load_tables (self, error);
 }

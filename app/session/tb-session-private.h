@@ -33,6 +33,8 @@ struct _TbSession
   GArray *thread_names;
   GArray *modules;
   GArray *devices;
+  GArray *interfaces;         /* NULL: not told of */
+  GPtrArray *interface_texts; /* what their strings are in */
   GPtrArray *strings;
   GPtrArray *warnings; /* NULL-terminated once loaded */
   TbTable *tables[TB_N_TABLES];
@@ -53,6 +55,9 @@ struct _TbSession
 gboolean tb_session_load (TbSession *self, GError **error);
 gboolean tb_session_load_mappings (TbSession *self, GError **error);
 void tb_session_set_damaged_error (TbSession *self, const char *what, GError **error);
+
+/* tb-session-interfaces.c */
+gboolean tb_session_load_interfaces (TbSession *self, GError **error);
 
 /* tb-frame-names.c */
 TbFrameNames *tb_frame_names_new (TbSession *session, guint64 n_frames);

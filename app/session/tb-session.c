@@ -50,6 +50,8 @@ tb_session_finalize (GObject *object)
   g_array_unref (self->thread_names);
   g_array_unref (self->modules);
   g_array_unref (self->devices);
+  g_clear_pointer (&self->interfaces, g_array_unref);
+  g_clear_pointer (&self->interface_texts, g_ptr_array_unref);
   g_ptr_array_unref (self->strings);
   g_ptr_array_unref (self->warnings);
   g_hash_table_unref (self->facts);

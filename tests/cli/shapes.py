@@ -42,6 +42,7 @@ INFO = {
                    "threads": [{"id": TEXT, "tid": INTEGER, "name": nullable(TEXT), "start_ns": nullable(INTEGER),
                                 "end_ns": nullable(INTEGER)}]}],
     "devices": [{"id": TEXT, "name": nullable(TEXT), "kind": nullable(TEXT), "major_minor": nullable(TEXT)}],
+    "interfaces": (list, type(None)),
     "stacks": {"distinct": INTEGER, "frames": INTEGER, "broken_share": nullable(NUMBER),
                "symbolized_share": nullable(NUMBER)},
     "functions": [{"name": nullable(TEXT), "calls": INTEGER, "open": INTEGER, "total_ns": INTEGER,
@@ -68,8 +69,14 @@ THREADS = [{"id": TEXT, "host": nullable(TEXT), "pid": nullable(INTEGER), "tid":
                         "wait_ns": INTEGER}]}]
 
 
+INTERFACES = [{"host": TEXT, "index": INTEGER, "name": TEXT, "bits_per_second": nullable(INTEGER), "addresses": [TEXT],
+               "omitted_addresses": INTEGER}]
+
+
 def check_info(info):
     check(info, INFO)
+    if info["interfaces"] is not None:
+        check(info["interfaces"], INTERFACES)
     assert info["format"] == "tailback-info" and info["version"] == 1
     assert info["from_ns"] <= info["to_ns"]
     threads = [thread["id"] for process in info["processes"] for thread in process["threads"]]
@@ -120,7 +127,9 @@ WAIT_GRAPH = {
     "bottlenecks": [{"vertices": [TEXT], "names": [TEXT], "edges": [ID_PAIR], "removed": (list,),
                      "gain_upper_bound_ns": INTEGER, "meanwhile": (dict, type(None)), "background": (bool,)}],
     "devices": [{"id": TEXT, "requests": INTEGER, "bytes": INTEGER, "busy_ns": INTEGER, "idle_ns": INTEGER,
-                 "mean_depth": NUMBER, "deepest": INTEGER}],
+                 "mean_depth": NUMBER, "deepest": INTEGER, "capacity": nullable(NUMBER), "used": nullable(NUMBER),
+                 "capacity_unit": nullable(TEXT), "capacity_from": nullable(TEXT), "interface": nullable(TEXT),
+                 "link_bits_per_second": nullable(NUMBER)}],
     "unmatched_waits": INTEGER, "unmatched_ns": INTEGER, "stray_wakeups": INTEGER, "cycles_cut": INTEGER, "merged_cycles": INTEGER,
     "work": (dict, type(None)),
     "proposals": PROPOSALS, "applied": PROPOSALS,

@@ -12,6 +12,7 @@
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-encoder.h"
 #include "extend/tb-engine.h"
+#include "session/tb-interface.h"
 #include "session/tb-session.h"
 #include "trace/tb-trace.h"
 
@@ -188,6 +189,26 @@ get_column (TbSession *session, TbTableKind kind, guint column, GBytes **bytes)
   return g_bytes_get_data (*bytes, NULL);
 }
 
+/* With addresses of both kinds; a name that would end its line does not. */
+static void
+put_interfaces (Fixture *fixture)
+{
+  static const guint8 addresses[2 * TB_CAPTURE_ADDRESS_SIZE] = {
+    [0] = 0x20, [1] = 0x01, [2] = 0x0d, [3] = 0xb8, [15] = 1, [26] = 0xff, [27] = 0xff, 192, 0, 2, 1,
+  };
+
+  put_string (fixture, 5, "lo");
+  put_string (fixture, 6, "od\td\n");
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_INTERFACE,
+                                    .cpu = TB_CAPTURE_CPU_NONE,
+                                    .interface = { .index = 1, .name = 5 } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_INTERFACE,
+                                    .cpu = TB_CAPTURE_CPU_NONE,
+                                    .interface = { 10000000000, 7, 6, 3 },
+                                    .tail = addresses,
+                                    .tail_length = sizeof addresses });
+}
+
 static void
 put_events (Fixture *fixture)
 {
@@ -196,6 +217,7 @@ put_events (Fixture *fixture)
   put_string (fixture, 2, "[heap]");
   put_string (fixture, 3, "vda");
   put_string (fixture, 4, "WS");
+  put_interfaces (fixture);
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_DEVICE,
                                     .cpu = TB_CAPTURE_CPU_NONE,
                                     .device = { 1, 3, 254, 0, TB_CAPTURE_DEVICE_BLOCK } });
@@ -245,7 +267,27 @@ put_events (Fixture *fixture)
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 400, .cpu = TB_CAPTURE_CPU_NONE });
 }
 
-/* Objects of sleeps, files of requests, whole calls, all the way into the session. */
+static void
+assert_interfaces (TbSession *session)
+{
+  guint n;
+  const TbInterface *interfaces = tb_session_get_interfaces (session, &n);
+
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpstr (interfaces[0].name, ==, "lo");
+  g_assert_cmpuint (interfaces[0].index, ==, 1);
+  g_assert_cmpuint (interfaces[0].speed, ==, 0);
+  g_assert_null (interfaces[0].addresses[0]);
+  g_assert_cmpstr (interfaces[1].name, ==, "od?d?");
+  g_assert_cmpuint (interfaces[1].index, ==, 7);
+  g_assert_cmpuint (interfaces[1].speed, ==, 10000000000);
+  g_assert_cmpuint (interfaces[1].omitted, ==, 3);
+  g_assert_cmpuint (g_strv_length ((char **) interfaces[1].addresses), ==, 2);
+  g_assert_cmpstr (interfaces[1].addresses[0], ==, "2001:db8::1");
+  g_assert_cmpstr (interfaces[1].addresses[1], ==, "192.0.2.1");
+}
+
+/* Objects of sleeps, files of requests, whole calls, interfaces, all the way into the session. */
 static void
 test_facts (Fixture *fixture, gconstpointer data)
 {
@@ -274,6 +316,7 @@ test_facts (Fixture *fixture, gconstpointer data)
                    ==, 180);
   strings = get_column (session, TB_TABLE_CALL, TB_CALL_FUNCTION, &functions);
   g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "probe 5");
+  assert_interfaces (session);
 }
 
 /* Where there are no BPF programs nothing is recorded, and the reason is said. */

@@ -180,12 +180,12 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                            "in-flight", TB_OPTION_FLAGS));
   tb_option_set_choices (option, device_idle_choices);
   tb_option_set_choice_labels (option, device_idle_labels);
-  tb_option_object_class_add (
-      class, G_STRUCT_OFFSET (TbWaitAnalysis, device_capacity),
-      g_param_spec_double (
-          "device-capacity", _ ("Capacity of devices"),
-          _ ("Bytes or requests a second that a device can do, 0: the most that was measured"), 0,
-          G_MAXDOUBLE, 0, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbWaitAnalysis, device_capacity),
+                              g_param_spec_double ("device-capacity", _ ("Capacity of devices"),
+                                                   _ ("Bytes or requests a second that a device can do; 0: "
+                                                      "the speed of the link to a peer where it is "
+                                                      "known, else the most that was measured"),
+                                                   0, G_MAXDOUBLE, 0, TB_OPTION_FLAGS));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, workers),
       g_param_spec_boxed ("workers", _ ("Workers"),

@@ -14,6 +14,17 @@
 /* Over which what a device can do at most is measured. */
 #define PEAK_WINDOW (100 * G_GINT64_CONSTANT (1000000))
 
+/* What is sent waits in memory before it takes the link, so a full one seems to carry more than it can. One that carries so many
+ * times as much is virtual and says anything. */
+#define MOST_BEYOND_LINK 2
+
+typedef struct
+{
+  TbWaitIdleMeasure measure;
+  double capacity;          /* given, else 0 */
+  const TbWaitLinks *links; /* NULL: their speed is not known, or not what is asked for */
+} Idleness;
+
 static void
 device_clear (gpointer data)
 {
@@ -136,17 +147,11 @@ measure_peak (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
   return (double) peak * 1e9 / (double) MAX (width, 1);
 }
 
-static void
-measure_unused (TbWaitDevice *device,
-                const GArray *requests,
-                gboolean in_bytes,
-                double capacity,
-                gint64 from,
-                gint64 to)
+static double
+measure_used (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
 {
   double used = 0;
 
-  device->capacity = capacity > 0 ? capacity : measure_peak (requests, in_bytes, from, to);
   for (guint i = 0; i < requests->len; i++)
     {
       const TbWaitRequest *request = &g_array_index (requests, TbWaitRequest, i);
@@ -154,18 +159,64 @@ measure_unused (TbWaitDevice *device,
       if (request->complete >= from && request->complete < to)
         used += in_bytes ? (double) request->bytes : 1;
     }
-  if (device->capacity <= 0)
-    return;
-  device->idle = (gint64) ((double) (to - from) - MIN (used * 1e9 / device->capacity, (double) (to - from)));
+  return used;
 }
 
+/* The link is there for all that goes by it, not for what goes to this peer alone. Returns its bytes, 0 where it does not say what
+ * it can. */
+static double
+look_at_link (TbWaitDevice *device, const TbWaitLinks *links, guint32 interface, double seconds)
+{
+  double used;
+
+  device->interface = tb_wait_links_get_name (links, interface);
+  device->link_speed = tb_wait_links_get_speed (links, interface);
+  used = tb_wait_links_get_bytes (links, interface);
+  device->link_exceeded = device->link_speed > 0 && used > MOST_BEYOND_LINK * device->link_speed * seconds;
+  if (device->link_speed <= 0 || device->link_exceeded)
+    return 0;
+  device->capacity = device->link_speed;
+  device->source = TB_WAIT_CAPACITY_LINK;
+  return used;
+}
+
+static void
+measure_unused (TbWaitDevice *device,
+                const GArray *requests,
+                const Idleness *idleness,
+                guint32 interface,
+                gint64 from,
+                gint64 to)
+{
+  double length = (double) (to - from), seconds = length / 1e9, used = 0;
+
+  device->in_bytes = idleness->measure == TB_WAIT_IDLE_BYTES;
+  if (idleness->links != NULL && interface != TB_ID_NONE)
+    used = look_at_link (device, idleness->links, interface, seconds);
+  if (device->source == TB_WAIT_CAPACITY_NONE)
+    {
+      device->capacity
+          = idleness->capacity > 0 ? idleness->capacity : measure_peak (requests, device->in_bytes, from, to);
+      device->source = idleness->capacity > 0 ? TB_WAIT_CAPACITY_GIVEN : TB_WAIT_CAPACITY_PEAK;
+      used = measure_used (requests, device->in_bytes, from, to);
+    }
+  if (device->capacity <= 0 || length <= 0)
+    {
+      device->source = TB_WAIT_CAPACITY_NONE;
+      return;
+    }
+  device->used = used / seconds;
+  device->idle = (gint64) (length - MIN (used * 1e9 / device->capacity, length));
+}
+
+/* interface: by whose link it is reached, TB_ID_NONE not known. */
 static void
 add_device (TbWaitDevices *self,
             TbWaitModel *model,
             guint32 node,
+            guint32 interface,
             GArray *requests,
-            TbWaitIdleMeasure measure,
-            double capacity)
+            const Idleness *idleness)
 {
   TbWaitDevice device = { .node = node };
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
@@ -178,8 +229,8 @@ add_device (TbWaitDevices *self,
   measure_depth (&device, requests);
   tb_wait_model_get_node (model, node)->running = device.busy;
   tb_wait_model_get_node (model, node)->waiting = device.idle;
-  if (measure != TB_WAIT_IDLE_IN_FLIGHT)
-    measure_unused (&device, requests, measure == TB_WAIT_IDLE_BYTES, capacity, model->from, model->to);
+  if (idleness->measure != TB_WAIT_IDLE_IN_FLIGHT)
+    measure_unused (&device, requests, idleness, interface, model->from, model->to);
   g_array_append_val (self->devices, device);
 }
 
@@ -267,11 +318,11 @@ sort_by_device (const TbWaitModel *model, const Blocks *blocks, guint n_devices)
 static gboolean
 add_network (TbWaitDevices *self,
              TbWaitModel *model,
-             TbWaitIdleMeasure measure,
-             double capacity,
+             const Idleness *idleness,
+             TbWaitLinks *links,
              GError **error)
 {
-  g_autoptr (GArray) peers = tb_wait_find_peers (model, error);
+  g_autoptr (GArray) peers = tb_wait_find_peers (model, links, error);
 
   if (peers == NULL)
     return FALSE;
@@ -280,7 +331,7 @@ add_network (TbWaitDevices *self,
       const TbWaitPeer *peer = &g_array_index (peers, TbWaitPeer, i);
 
       if (peer->requests->len > 0)
-        add_device (self, model, peer->node, peer->requests, measure, capacity);
+        add_device (self, model, peer->node, peer->interface, peer->requests, idleness);
     }
   return TRUE;
 }
@@ -290,23 +341,25 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
 {
   g_autoptr (TbWaitDevices) self = g_new0 (TbWaitDevices, 1);
   g_autoptr (GPtrArray) requests = NULL;
+  TbSession *session = tb_trace_get_session (model->trace);
+  g_autoptr (TbWaitLinks) links
+      = measure == TB_WAIT_IDLE_BYTES && capacity <= 0 ? tb_wait_links_new (session) : NULL;
+  const Idleness idleness = { measure, capacity, links };
   g_auto (Blocks) blocks = { 0 };
   guint n_devices;
 
   self->devices = g_array_new (FALSE, FALSE, sizeof (TbWaitDevice));
   g_array_set_clear_func (self->devices, device_clear);
-  tb_session_get_devices (tb_trace_get_session (model->trace), &n_devices);
-  if (!blocks_load (&blocks, tb_trace_get_session (model->trace), error))
-    return NULL;
-  if (!add_network (self, model, measure, capacity, error))
+  tb_session_get_devices (session, &n_devices);
+  if (!blocks_load (&blocks, session, error) || !add_network (self, model, &idleness, links, error))
     return NULL;
   if (blocks.n == 0)
     return g_steal_pointer (&self);
   requests = sort_by_device (model, &blocks, n_devices);
   for (guint i = 0; i < n_devices; i++)
     if (((GArray *) g_ptr_array_index (requests, i))->len > 0)
-      add_device (self, model, find_device_node (model, i), g_ptr_array_index (requests, i), measure,
-                  capacity);
+      add_device (self, model, find_device_node (model, i), TB_ID_NONE, g_ptr_array_index (requests, i),
+                  &idleness);
   return g_steal_pointer (&self);
 }
 

@@ -34,6 +34,15 @@ typedef struct
   guint64 requests;
 } TbWaitIssuer;
 
+/* Where the capacity of a device is from. */
+typedef enum
+{
+  TB_WAIT_CAPACITY_NONE, /* it is not the measure, or nothing was seen to be done */
+  TB_WAIT_CAPACITY_GIVEN,
+  TB_WAIT_CAPACITY_LINK, /* the speed of the link to the peer, each way */
+  TB_WAIT_CAPACITY_PEAK, /* the most that was measured in a tenth of a second */
+} TbWaitCapacitySource;
+
 typedef struct
 {
   guint32 node;
@@ -45,8 +54,15 @@ typedef struct
   gint64 longest;  /* of them */
   double depth;    /* mean number in flight while busy, 0 never busy */
   guint32 deepest; /* most at once */
-  double capacity; /* bytes or requests a second, as measured or given; 0 where it is not the measure */
-  GArray *issuers; /* TbWaitIssuer, by thread */
+  double capacity; /* bytes or requests a second; 0 where it is not the measure */
+  double
+      used; /* likewise, on average: with the speed of a link all that went by it in the busier direction */
+  TbWaitCapacitySource source;
+  gboolean in_bytes;
+  gboolean link_exceeded; /* more went by the link than it says it can: its speed is not its capacity */
+  double link_speed;      /* bytes a second each way, 0 unknown */
+  const char *interface;  /* whose link all to the peer goes by, NULL unknown */
+  GArray *issuers;        /* TbWaitIssuer, by thread */
 } TbWaitDevice;
 
 typedef struct
@@ -55,8 +71,8 @@ typedef struct
 } TbWaitDevices;
 
 /* Adds a node for each device that had requests where the model has none yet, before a graph is made of it; sets how long
- * devices were busy. capacity: given, of every device, in the measure's unit; 0: the most that was measured in a tenth of a
- * second. */
+ * devices were busy. capacity: given, of every device, in the measure's unit; 0: of a peer the speed of the link to it where
+ * that is known and bytes are the measure, else the most that was measured in a tenth of a second. */
 TbWaitDevices *
 tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capacity, GError **error);
 void tb_wait_devices_free (TbWaitDevices *self);

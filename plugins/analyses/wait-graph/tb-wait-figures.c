@@ -11,6 +11,7 @@
 #include "report/graph/tb-graph-figure.h"
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "report/table/tb-table-figure.h"
+#include "tb-wait-device-table.h"
 #include "tb-wait-figures.h"
 #include "tb-wait-flames.h"
 #include "tb-wait-names.h"
@@ -329,7 +330,7 @@ tb_wait_add_figures (TbReport *report,
 {
   g_autofree guint8 *flags = find_flags (result);
   g_autoptr (TbWaitFlames) flames = tb_wait_flames_new (result, cancellable, error);
-  TbFigure *proposals;
+  TbFigure *devices, *proposals;
 
   if (flames == NULL)
     return FALSE;
@@ -338,6 +339,9 @@ tb_wait_add_figures (TbReport *report,
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   tb_report_add_figure (report, make_table (result, flags));
+  devices = tb_wait_make_device_table (result);
+  if (devices != NULL)
+    tb_report_add_figure (report, devices);
   if (result->work != NULL)
     tb_report_add_figure (report, make_work (result));
   proposals = make_proposals (result);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 /* Ids of the figures. */
 #define TB_WAIT_FIGURE_GRAPH "wait-graph"
 #define TB_WAIT_FIGURE_EDGES "edges"
+#define TB_WAIT_FIGURE_DEVICES "devices"
 #define TB_WAIT_FIGURE_PROPOSALS "proposals"
 #define TB_WAIT_FIGURE_WAITERS "waiter-stacks"
 #define TB_WAIT_FIGURE_WAKERS "waker-stacks"

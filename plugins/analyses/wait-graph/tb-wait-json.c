@@ -310,6 +310,31 @@ add_bottleneck (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBott
 }
 
 static void
+add_double_or_null (JsonBuilder *builder, const char *name, double value, gboolean is_known)
+{
+  json_builder_set_member_name (builder, name);
+  if (is_known)
+    json_builder_add_double_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_capacity (JsonBuilder *builder, const TbWaitDevice *device)
+{
+  /* By TbWaitCapacitySource. */
+  static const char *const sources[] = { NULL, "given", "link", "peak" };
+  gboolean is_known = device->source != TB_WAIT_CAPACITY_NONE;
+
+  add_double_or_null (builder, "capacity", device->capacity, is_known);
+  add_double_or_null (builder, "used", device->used, is_known);
+  add_string (builder, "capacity_unit", !is_known ? NULL : device->in_bytes ? "bytes" : "requests");
+  add_string (builder, "capacity_from", sources[device->source]);
+  add_string (builder, "interface", device->interface);
+  add_double_or_null (builder, "link_bits_per_second", device->link_speed * 8, device->link_speed > 0);
+}
+
+static void
 add_device (const TbWaitResult *self, JsonBuilder *builder, const TbWaitDevice *device)
 {
   guint32 vertex = self->graph->vertex_of_node[device->node];
@@ -325,6 +350,7 @@ add_device (const TbWaitResult *self, JsonBuilder *builder, const TbWaitDevice *
   json_builder_set_member_name (builder, "mean_depth");
   json_builder_add_double_value (builder, device->depth);
   add_integer (builder, "deepest", device->deepest);
+  add_capacity (builder, device);
   json_builder_end_object (builder);
 }
 

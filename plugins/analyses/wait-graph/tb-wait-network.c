@@ -61,12 +61,14 @@ typedef struct
   gboolean is_client; /* asked first */
   gboolean is_open;   /* a question was not answered yet */
   guint32 peer;       /* index, TB_ID_NONE none */
+  guint32 interface;  /* as the last message told that had both addresses, TB_ID_NONE unknown */
   TbWaitRequest request;
 } Socket;
 
 typedef struct
 {
   const TbWaitModel *model;
+  TbWaitLinks *links;       /* NULL none */
   GArray *peers;            /* TbWaitPeer */
   GHashTable *peer_of_name; /* string → index + 1 */
   guint32 unknown_peer;     /* whose name is not known, TB_ID_NONE none */
@@ -85,7 +87,7 @@ add_peers (Finder *self)
   for (guint32 i = self->model->n_threads; i < self->model->nodes->len; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (self->model, i);
-      TbWaitPeer peer = { .node = i };
+      TbWaitPeer peer = { .node = i, .interface = TB_ID_NONE };
 
       if (node->kind != TB_WAIT_NODE_NETWORK)
         continue;
@@ -108,7 +110,7 @@ get_socket (Finder *self, const Messages *messages, gsize i)
   if (socket == NULL)
     {
       socket = g_new0 (Socket, 1);
-      socket->peer = TB_ID_NONE;
+      socket->peer = socket->interface = TB_ID_NONE;
       socket->is_client = messages->kind[i] == TB_NETWORK_SEND || messages->kind[i] == TB_NETWORK_CONNECT;
       g_hash_table_insert (self->sockets, g_memdup2 (&key, sizeof key), socket);
     }
@@ -123,9 +125,20 @@ get_socket (Finder *self, const Messages *messages, gsize i)
 }
 
 static void
+note_link (Finder *self, Socket *socket, const Messages *messages, gsize i)
+{
+  if (messages->local[i] != TB_STRING_NONE && messages->remote[i] != TB_STRING_NONE)
+    socket->interface = tb_wait_links_find (self->links, messages->local[i], messages->remote[i]);
+  if (socket->interface != TB_ID_NONE && messages->time[i] >= self->model->from
+      && messages->time[i] < self->model->to)
+    tb_wait_links_add_message (self->links, socket->interface, messages->kind[i], messages->bytes[i]);
+}
+
+static void
 close_request (Finder *self, Socket *socket, gint64 time)
 {
   TbWaitRequest *request = &socket->request;
+  TbWaitPeer *peer;
 
   socket->is_open = FALSE;
   if (socket->peer == TB_ID_NONE || request->from >= self->model->to || time <= self->model->from)
@@ -133,8 +146,14 @@ close_request (Finder *self, Socket *socket, gint64 time)
   request->complete = time;
   request->from = MAX (request->from, self->model->from);
   request->to = MIN (time, self->model->to);
-  if (request->to >= request->from)
-    g_array_append_val (g_array_index (self->peers, TbWaitPeer, socket->peer).requests, *request);
+  if (request->to < request->from)
+    return;
+  peer = &g_array_index (self->peers, TbWaitPeer, socket->peer);
+  if (peer->requests->len == 0)
+    peer->interface = socket->interface;
+  else if (peer->interface != socket->interface)
+    peer->interface = TB_ID_NONE;
+  g_array_append_val (peer->requests, *request);
 }
 
 static void
@@ -143,6 +162,8 @@ add_message (Finder *self, const Messages *messages, gsize i)
   Socket *socket = get_socket (self, messages, i);
   guint32 thread = messages->thread[i];
 
+  if (self->links != NULL)
+    note_link (self, socket, messages, i);
   if (!socket->is_client)
     return;
   if (messages->kind[i] == TB_NETWORK_RECEIVE && socket->is_open)
@@ -164,9 +185,9 @@ add_message (Finder *self, const Messages *messages, gsize i)
 }
 
 GArray *
-tb_wait_find_peers (const TbWaitModel *model, GError **error)
+tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error)
 {
-  Finder self = { .model = model, .unknown_peer = TB_ID_NONE };
+  Finder self = { .model = model, .links = links, .unknown_peer = TB_ID_NONE };
   g_autoptr (GArray) peers = g_array_new (FALSE, FALSE, sizeof (TbWaitPeer));
   g_autoptr (GHashTable) peer_of_name = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) sockets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tb-wait-devices.h"
+#include "tb-wait-links.h"
 
 G_BEGIN_DECLS
 
@@ -13,13 +14,15 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 node;
-  GArray *requests; /* TbWaitRequest */
+  guint32 interface; /* by which all questions go to it, TB_ID_NONE not known */
+  GArray *requests;  /* TbWaitRequest */
 } TbWaitPeer;
 
 /* Of every node of the model that is a peer: a question is asked when a thread sends on a socket, and answered when that
  * socket next receives. Sockets that were accepted, or on which something came before anything was sent, are those of clients:
- * who waits there waits for work, and the peer does not wait for it. */
-GArray *tb_wait_find_peers (const TbWaitModel *model, GError **error);
+ * who waits there waits for work, and the peer does not wait for it. Messages of all sockets are added to the links, NULL: that
+ * is not needed. */
+GArray *tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error);
 /* A wait for a peer at the loopback interface is one for the thread that last sent from there: it is recorded as well. Before
  * edges are indexed. Where nobody is known to have sent, the peer stays. */
 gboolean tb_wait_resolve_local_peers (TbWaitModel *model, GError **error);

@@ -5,9 +5,11 @@
 
 #include "config.h"
 
+#include <arpa/inet.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "session/tb-interface.h"
 #include "tb-capture-arena.h"
 #include "tb-capture-dumps.h"
 #include "tb-perf-syscalls.h"
@@ -268,6 +270,35 @@ define_device (TbCaptureTranslator *self, const TbCaptureRecord *record)
                                           block ? "block" : "network", block ? number : "");
 
   g_array_append_val (self->devices, id);
+}
+
+static void
+define_interface (TbCaptureTranslator *self, const TbCaptureRecord *record)
+{
+  const TbCaptureInterface *from = &record->interface;
+  guint n = record->tail_length / TB_CAPTURE_ADDRESS_SIZE;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) addresses = NULL;
+  TbInterface interface = { .host = self->host, .index = from->index, .speed = from->speed };
+
+  for (guint i = 0; i < n; i++)
+    {
+      char text[INET6_ADDRSTRLEN] = "";
+      struct in6_addr address;
+
+      memcpy (&address, record->tail + (gsize) i * sizeof address, sizeof address);
+      /* As the addresses of sockets are written. */
+      if (IN6_IS_ADDR_V4MAPPED (&address))
+        inet_ntop (AF_INET, address.s6_addr + 12, text, sizeof text);
+      else
+        inet_ntop (AF_INET6, &address, text, sizeof text);
+      g_strv_builder_add (builder, text);
+    }
+  addresses = g_strv_builder_end (builder);
+  interface.name = g_ptr_array_index (self->texts, from->name);
+  interface.omitted = from->omitted;
+  interface.addresses = (const char *const *) addresses;
+  tb_recorder_add_interface (self->recorder, &interface);
 }
 
 static guint32
@@ -704,6 +735,9 @@ tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *re
       return TRUE;
     case TB_CAPTURE_DEVICE:
       define_device (self, record);
+      return TRUE;
+    case TB_CAPTURE_INTERFACE:
+      define_interface (self, record);
       return TRUE;
     case TB_CAPTURE_SYMBOL:
       if (self->symbols->len < MAX_SYMBOL_TEXT)

@@ -14,6 +14,7 @@
 #include "agent/tb-agent-output.h"
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-rewrite.h"
 
 #define N_CPUS 4
 #define N_STACKS 500
@@ -455,6 +456,60 @@ test_bounded (void)
   tb_agent_keep_free (keep);
 }
 
+static void
+collect (void *data, const void *bytes, size_t length)
+{
+  g_byte_array_append (data, bytes, (guint) length);
+}
+
+/* What is told once, at the beginning, is not let go of. */
+static void
+test_interfaces (void)
+{
+  const guint64 second = 1000000000;
+  TbCaptureStart start = { .keep_ns = 2 * second, .keep_bytes = 8 * MEBIBYTE };
+  TbAgentKeep *keep = tb_agent_keep_new (&start);
+  static const guint8 address[TB_CAPTURE_ADDRESS_SIZE] = { 0x20, 1 };
+  TbCaptureRecord name = { .type = TB_CAPTURE_STRING, .cpu = TB_CAPTURE_CPU_NONE, .string.id = 1 };
+  TbCaptureRecord interface = { .type = TB_CAPTURE_INTERFACE, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord record = { .type = TB_CAPTURE_SWITCH, .cpu = 0 };
+  g_autoptr (GByteArray) kept = g_byte_array_new ();
+  guint64 now = second, n_events, n_lost;
+  guint n_names = 0, n_interfaces = 0;
+
+  name.tail = (const guint8 *) "eth0";
+  name.tail_length = 4;
+  keep_one (keep, &name);
+  interface.interface = (TbCaptureInterface) { .speed = 1000, .index = 2, .name = 1 };
+  interface.tail = address;
+  interface.tail_length = sizeof address;
+  keep_one (keep, &interface);
+  for (guint i = 0; i < 20 * 1000; i++, now += second / 1000)
+    {
+      record.time = now;
+      keep_one (keep, &record);
+      if (i % 20 == 0)
+        tb_agent_keep_turn (keep, now);
+    }
+  tb_agent_keep_hand_over (keep, second, ignore, collect, kept, &n_events, &n_lost);
+  for (gsize at = 0; at < kept->len; at += tb_capture_rewrite_get_size (kept->data + at))
+    {
+      TbCaptureRecord found;
+
+      tb_capture_rewrite_read (kept->data + at, &found);
+      n_names += found.type == TB_CAPTURE_STRING;
+      if (found.type != TB_CAPTURE_INTERFACE)
+        continue;
+      n_interfaces++;
+      g_assert_cmpuint (n_names, ==, 1);
+      g_assert_cmpuint (found.interface.speed, ==, 1000);
+      g_assert_cmpuint (found.interface.index, ==, 2);
+      g_assert_cmpmem (found.tail, found.tail_length, address, sizeof address);
+    }
+  g_assert_cmpuint (n_interfaces, ==, 1);
+  tb_agent_keep_free (keep);
+}
+
 static TbAgentKeep *
 watch_for (guint32 call)
 {
@@ -535,6 +590,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/agent/keep/all", GUINT_TO_POINTER (10000), test_random);
   g_test_add_data_func ("/agent/keep/last", GUINT_TO_POINTER (400000), test_random);
   g_test_add_func ("/agent/keep/bounded", test_bounded);
+  g_test_add_func ("/agent/keep/interfaces", test_interfaces);
   g_test_add_func ("/agent/keep/watch", test_watch);
   return g_test_run ();
 }

@@ -23,6 +23,7 @@ typedef struct
   guint32 modules;
   guint32 devices;
   guint32 sleeps;
+  guint32 interface; /* the last one's number */
 } Defined;
 
 typedef struct
@@ -180,7 +181,8 @@ make_record (GRand *random, guint type, Defined *defined)
   const TbCaptureLayout *layout = tb_capture_layout_get (type);
   Kept *kept;
 
-  if (type == TB_CAPTURE_MAPPING && defined->modules == 0)
+  if ((type == TB_CAPTURE_MAPPING && defined->modules == 0)
+      || (type == TB_CAPTURE_INTERFACE && defined->strings == 0))
     return NULL;
   kept = g_new0 (Kept, 1);
   kept->record.type = type;
@@ -218,6 +220,13 @@ make_record (GRand *random, guint type, Defined *defined)
     case TB_CAPTURE_SLEEP:
       kept->record.sleep.id = ++defined->sleeps;
       kept->record.sleep.kind %= TB_CAPTURE_N_SLEEPS;
+      break;
+    case TB_CAPTURE_INTERFACE:
+      defined->interface += 1 + (guint32) g_rand_int_range (random, 0, 1000);
+      kept->record.interface.index = defined->interface;
+      kept->record.interface.name = 1 + g_rand_int (random) % defined->strings;
+      kept->record.interface.speed %= TB_CAPTURE_MAX_SPEED + 1;
+      kept->record.tail_length -= kept->record.tail_length % TB_CAPTURE_ADDRESS_SIZE;
       break;
     case TB_CAPTURE_RESET:
       defined->first_stack = defined->stacks;
@@ -578,6 +587,79 @@ assert_record_refused (const TbCaptureRecord *record, const char *why)
   assert_refused (stream, TB_CAPTURE_FROM_AGENT, why);
 }
 
+/* Interfaces as the second one contradicts the first, or itself. */
+static void
+test_interfaces (void)
+{
+  static const guint8 name[] = "eth0", addresses[2 * TB_CAPTURE_ADDRESS_SIZE] = { 0 };
+  static const struct
+  {
+    TbCaptureInterface interface;
+    guint tail;
+    const char *why; /* NULL: it is right */
+  } cases[] = {
+    { { 0, 3, 1, 0 }, 0, NULL },
+    { { TB_CAPTURE_MAX_SPEED, G_MAXINT32, 1, 7 }, 2 * TB_CAPTURE_ADDRESS_SIZE, NULL },
+    { { 0, 2, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, 0, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, (guint32) G_MAXINT32 + 1, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, 3, 0, 0 }, 0, "interface: has no name" },
+    { { 0, 3, 2, 0 }, 0, "interface: refers to a string that was not sent" },
+    { { TB_CAPTURE_MAX_SPEED + 1, 3, 1, 0 }, 0, "interface: speed out of range" },
+    { { 0, 3, 1, 0 }, TB_CAPTURE_ADDRESS_SIZE + 4, "interface: half an address" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+      TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+      TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface = { 0, 2, 1, 0 } };
+      TbCaptureDecoder *decoder;
+      guint n = 0;
+
+      append (stream, &string);
+      append (stream, &record);
+      record.interface = cases[i].interface;
+      record.tail = addresses;
+      record.tail_length = cases[i].tail;
+      append (stream, &record);
+      if (cases[i].why != NULL)
+        {
+          assert_refused (stream, TB_CAPTURE_FROM_AGENT, cases[i].why);
+          continue;
+        }
+      decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+      g_assert_cmpint (decode (decoder, stream->data, stream->len, 100, count, &n), ==, TB_CAPTURE_MORE);
+      g_assert_cmpuint (n, ==, 3);
+      tb_capture_decoder_free (decoder);
+    }
+}
+
+/* What has to be remembered of interfaces is bounded, and one that is shorter than it must be is none. */
+static void
+test_too_many_interfaces (void)
+{
+  static const guint8 name[] = "eth0";
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+  TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface.name = 1 };
+  gsize start;
+
+  append (stream, &string);
+  start = stream->len;
+  record.interface.index = 1;
+  append (stream, &record);
+  stream->data[start + 10] = 20;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "interface: 20 bytes where at least 24 are needed");
+  g_byte_array_set_size (stream, start);
+  for (guint i = 0; i <= TB_CAPTURE_MAX_INTERFACES; i++)
+    {
+      record.interface.index = i + 1;
+      append (stream, &record);
+    }
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "interface: too many");
+}
+
 static void
 test_contradictions (void)
 {
@@ -722,6 +804,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/capture/newer", test_newer);
   g_test_add_func ("/capture/grown", test_grown);
   g_test_add_func ("/capture/sleeps", test_sleeps);
+  g_test_add_func ("/capture/interfaces", test_interfaces);
+  g_test_add_func ("/capture/too-many-interfaces", test_too_many_interfaces);
   g_test_add_func ("/capture/contradictions", test_contradictions);
   g_test_add_func ("/capture/lengths", test_lengths);
   g_test_add_func ("/capture/bounded", test_bounded);

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "recorder-fixture.h"
+#include "session/tb-interface.h"
 
 static void
 test_lost (void)
@@ -81,6 +82,76 @@ test_hosts (void)
   g_assert_cmpuint (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 0))->host, ==, 1);
   g_assert_cmpuint (U32 (SAMPLE, CPU, 0), ==, TB_CPU_ALL);
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 2);
+}
+
+static void
+add_interface (RecorderFixture *fixture, guint32 host, guint32 index, const char *name, guint64 speed)
+{
+  static const char *const addresses[] = { "192.0.2.1", "not an address", "::1", NULL };
+
+  tb_recorder_add_interface (
+      fixture->recorder,
+      &(TbInterface) { .host = host, .index = index, .name = name, .speed = speed, .addresses = addresses });
+}
+
+/* In order whoever tells of them when; what is told last counts, what is no address is counted. */
+static void
+test_interfaces (void)
+{
+  static const struct
+  {
+    guint32 host, index;
+    const char *name;
+    guint64 speed;
+  } expected[] = {
+    { 0, 1, "lo", 0 },
+    { 0, 3, "renamed", 2 },
+    { 1, 2, "? ?", G_MAXINT64 },
+    { 1, 9, "?", 5 },
+  };
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  g_autoptr (GError) error = NULL;
+  const TbInterface *interfaces;
+  guint n;
+
+  tb_recorder_add_host (fixture->recorder, "here", "6.18", "x86_64", 4, 0);
+  tb_recorder_add_host (fixture->recorder, "there", "6.18", "x86_64", 2, 500);
+  add_interface (fixture, 1, 9, NULL, 5);
+  add_interface (fixture, 0, 3, "eth0", 1);
+  recorder_fixture_switch (fixture, 1, 0, 0, 'R', 9);
+  recorder_fixture_switch (fixture, 2, 0, 9, 'R', 9);
+  tb_recorder_advance (fixture->recorder, 2, &error);
+  g_assert_no_error (error);
+  add_interface (fixture, 0, 3, "renamed", 2);
+  add_interface (fixture, 1, 2, "\t \n", G_MAXUINT64);
+  add_interface (fixture, 0, 1, "lo", 0);
+  recorder_fixture_finish (fixture);
+  interfaces = tb_session_get_interfaces (fixture->session, &n);
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_cmpuint (interfaces[i].host, ==, expected[i].host);
+      g_assert_cmpuint (interfaces[i].index, ==, expected[i].index);
+      g_assert_cmpstr (interfaces[i].name, ==, expected[i].name);
+      g_assert_cmpuint (interfaces[i].speed, ==, expected[i].speed);
+      g_assert_cmpuint (interfaces[i].omitted, ==, 1);
+      g_assert_cmpstr (interfaces[i].addresses[0], ==, "192.0.2.1");
+      g_assert_cmpstr (interfaces[i].addresses[1], ==, "::1");
+      g_assert_null (interfaces[i].addresses[2]);
+    }
+}
+
+/* Nothing was said of any. */
+static void
+test_no_interfaces (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint n = 1;
+
+  recorder_fixture_switch (fixture, 1, 0, 0, 'R', 9);
+  recorder_fixture_finish (fixture);
+  g_assert_null (tb_session_get_interfaces (fixture->session, &n));
+  g_assert_cmpuint (n, ==, 0);
 }
 
 static TbEvent
@@ -280,6 +351,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/lost", test_lost);
   g_test_add_func ("/recorder/range", test_range);
   g_test_add_func ("/recorder/hosts", test_hosts);
+  g_test_add_func ("/recorder/interfaces", test_interfaces);
+  g_test_add_func ("/recorder/no-interfaces", test_no_interfaces);
   g_test_add_func ("/recorder/order", test_order);
   g_test_add_func ("/recorder/random", test_random);
   g_test_add_func ("/recorder/full-disk", test_full_disk);

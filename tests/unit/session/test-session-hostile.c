@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "damage-fixture.h"
+#include "session/tb-interface.h"
 #include "session-fixture.h"
 #include "session/tb-session-private.h"
 
@@ -397,6 +398,71 @@ test_hostile_names (DamageFixture *fixture, gconstpointer data)
     }
 }
 
+#define INTERFACE "0\t1\t0\t0\tlo\n"
+
+/* What a file says of interfaces is right, or it is refused. */
+static void
+test_hostile_interfaces (DamageFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *fact;
+    gint n; /* -1 refused */
+  } cases[] = {
+    { "", 0 },
+    { INTERFACE, 1 },
+    { INTERFACE "0\t2147483647\t9223372036854775807\t4294967295\teth 0\t::1\t192.0.2.1", 2 },
+    /* of no host, or host number none */
+    { "1\t1\t0\t0\tlo\n", -1 },
+    { "-1\t1\t0\t0\tlo\n", -1 },
+    /* numbers */
+    { "0\t0\t0\t0\tlo\n", -1 },
+    { "0\t2147483648\t0\t0\tlo\n", -1 },
+    { "0\t1\t9223372036854775808\t0\tlo\n", -1 },
+    { "0\t1\t-1\t0\tlo\n", -1 },
+    { "0\t1\t1e9\t0\tlo\n", -1 },
+    { "0\t1\t0\t4294967296\tlo\n", -1 },
+    /* too short, without a name */
+    { "0\t1\t0\t0\n", -1 },
+    { "0", -1 },
+    { "0\t1\t0\t0\t\n", -1 },
+    /* twice, or not in order */
+    { INTERFACE INTERFACE, -1 },
+    { "0\t2\t0\t0\tb\n" INTERFACE, -1 },
+    /* addresses that are none */
+    { "0\t1\t0\t0\tlo\t\n", -1 },
+    { "0\t1\t0\t0\tlo\t192.0.2.1\t192.0.2\n", -1 },
+    { "0\t1\t0\t0\tlo\tlocalhost\n", -1 },
+  };
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 100);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("INSERT OR REPLACE INTO fact VALUES ('interfaces', '%s')", cases[i].fact);
+      g_autoptr (TbSession) session = NULL;
+      g_autoptr (GError) error = NULL;
+      const TbInterface *interfaces;
+      guint n;
+
+      g_test_message ("case %u", i);
+      damage_fixture_clear_folder (fixture);
+      fixture_write (fixture->file, rows);
+      run_sql (fixture, sql);
+      if (cases[i].n < 0)
+        {
+          damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_DAMAGED);
+          continue;
+        }
+      session = tb_session_open (fixture->file, NULL, &error);
+      g_assert_no_error (error);
+      interfaces = tb_session_get_interfaces (session, &n);
+      g_assert_cmpuint (n, ==, cases[i].n);
+      g_assert_true (n < 1 || g_str_equal (interfaces[0].name, "lo"));
+      g_assert_true (n < 2 || (interfaces[1].speed == G_MAXINT64 && interfaces[1].omitted == G_MAXUINT32));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -415,6 +481,8 @@ main (int argc, char **argv)
               damage_fixture_tear_down);
   g_test_add ("/session/damage/hostile-values", DamageFixture, NULL, damage_fixture_set_up,
               test_hostile_values, damage_fixture_tear_down);
+  g_test_add ("/session/damage/hostile-interfaces", DamageFixture, NULL, damage_fixture_set_up,
+              test_hostile_interfaces, damage_fixture_tear_down);
   g_test_add ("/session/damage/hostile-names", DamageFixture, NULL, damage_fixture_set_up, test_hostile_names,
               damage_fixture_tear_down);
   return g_test_run ();

@@ -1,0 +1,395 @@
+/* test-wait-graph-links.c: what the device that a peer is can do: as given, as fast as its link, or as was measured
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-interface.h"
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define US G_GINT64_CONSTANT (1000)
+#define NET_RECEIVE_VECTOR 3
+#define LENGTH (100 * MS)
+#define MBIT G_GUINT64_CONSTANT (1000000)
+
+#define HOST "192.0.2.1"
+#define PEER "192.0.2.9:80"
+
+typedef struct
+{
+  TbRecorder *recorder;
+  char *path;
+} Recording;
+
+static TbEvent
+make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
+{
+  return (TbEvent) {
+    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
+  };
+}
+
+static void
+add_switch (Recording *self, gint64 time, gint32 prev, char state, gint32 next)
+{
+  TbEvent event = make_event (time, TB_EVENT_SWITCH, 0, prev);
+
+  event.code = (guint8) state;
+  event.a = (guint64) next;
+  tb_recorder_add (self->recorder, &event);
+}
+
+static void
+add_softirq (Recording *self, gint64 time, TbEventKind kind)
+{
+  TbEvent event = make_event (time, kind, 1, -1);
+
+  event.a = NET_RECEIVE_VECTOR;
+  tb_recorder_add (self->recorder, &event);
+}
+
+static void
+add_message (Recording *self,
+             gint64 time,
+             TbEventKind kind,
+             guint64 socket,
+             const char *local,
+             const char *remote,
+             guint64 bytes)
+{
+  TbEvent event = make_event (time, kind, kind == TB_EVENT_NET_SEND ? 0 : 1, 11);
+
+  event.a = socket;
+  event.b = bytes;
+  event.text2 = tb_recorder_intern_string (self->recorder, remote, -1);
+  event.text3 = tb_recorder_intern_string (self->recorder, local, -1);
+  tb_recorder_add (self->recorder, &event);
+}
+
+static Recording
+begin (void)
+{
+  Recording self = { .path = wait_graph_make_path ("links.tailback") };
+  g_autoptr (GFile) file = g_file_new_for_path (self.path);
+  g_autoptr (GError) error = NULL;
+  TbEvent event = make_event (0, TB_EVENT_NAME, 0, 11);
+
+  self.recorder = tb_recorder_new (file, TRUE, &error);
+  g_assert_no_error (error);
+  tb_recorder_add_host (self.recorder, "here", "6.18", "x86_64", 2, 0);
+  event.pid = 10;
+  event.text = tb_recorder_intern_string (self.recorder, "client", -1);
+  tb_recorder_add (self.recorder, &event);
+  add_switch (&self, 0, 0, 'R', 11);
+  return self;
+}
+
+/* address2: NULL none. */
+static void
+add_interface (Recording *self, guint32 index, guint64 speed, const char *address, const char *address2)
+{
+  g_autofree char *name = g_strdup_printf ("eth%u", index);
+  const char *addresses[] = { address, address2, NULL };
+
+  tb_recorder_add_interface (self->recorder,
+                             &(TbInterface) {
+                                 .index = index, .name = name, .speed = speed, .addresses = addresses });
+}
+
+/* The client asks at 10, 20, … 80 ms and has its answer 5 ms later: 1000 bytes there, 9000 back, each time. */
+static void
+add_questions (Recording *self, guint64 socket, const char *local, const char *remote)
+{
+  for (int i = 1; i <= 8; i++)
+    {
+      gint64 t = i * 10 * MS;
+
+      add_message (self, t, TB_EVENT_NET_SEND, socket, local, remote, 1000);
+      add_switch (self, t + 10 * US, 11, 'S', 0);
+      add_softirq (self, t + 5 * MS, TB_EVENT_SOFTIRQ_ENTRY);
+      add_message (self, t + 5 * MS, TB_EVENT_NET_RECEIVE, socket, local, remote, 9000);
+      {
+        TbEvent event = make_event (t + 5 * MS, TB_EVENT_WAKEUP, 1, 0);
+
+        event.a = 11;
+        tb_recorder_add (self->recorder, &event);
+      }
+      add_softirq (self, t + 5 * MS + US, TB_EVENT_SOFTIRQ_EXIT);
+      add_switch (self, t + 5 * MS + US, 0, 'R', 11);
+    }
+}
+
+static TbTrace *
+finish (Recording *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (self->path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  add_switch (self, LENGTH, 11, 'R', 0);
+  tb_recorder_finish (self->recorder, &error);
+  g_assert_no_error (error);
+  g_object_unref (self->recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_free (self->path);
+  return trace;
+}
+
+/* device-idle, device-capacity as given; what is said of the only device. interface: NULL unknown. */
+static void
+assert_capacity (TbTrace *trace,
+                 const char *measure,
+                 const char *given,
+                 const char *from,
+                 double capacity,
+                 gint64 idle,
+                 const char *interface)
+{
+  g_autoptr (TbReport) report
+      = wait_graph_analyze (trace, "device-idle", measure, "device-capacity", given, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *device = wait_graph_get_element (summary, "devices", 0);
+
+  g_assert_cmpuint (wait_graph_count (summary, "devices"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (device, "capacity_from"), ==, from);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (device, "capacity"), capacity,
+                                  capacity / 1e9);
+  g_assert_cmpint (ABS (json_object_get_int_member (device, "idle_ns") - idle), <=, 1);
+  if (interface != NULL)
+    g_assert_cmpstr (json_object_get_string_member (device, "interface"), ==, interface);
+  else
+    g_assert_true (json_object_get_null_member (device, "interface"));
+}
+
+/* In 100 ms 8 kB go there and 72 kB come back: the busier direction of a link of 10 MB/s is used for 7.2 ms. The peak of all is
+ * 80 kB in a tenth of a second. */
+#define PEAK 800000.0
+#define LINK_IDLE (LENGTH - 7200 * US)
+
+static void
+test_order (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *device;
+
+  add_interface (&recording, 1, 0, "127.0.0.1", "::1");
+  add_interface (&recording, 2, 80 * MBIT, HOST, "2001:db8::1");
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
+  assert_capacity (trace, "bytes", "1600000", "given", 1.6e6, LENGTH / 2, NULL);
+  /* A link does not tell how many requests it can. */
+  assert_capacity (trace, "requests", "0", "peak", 80, 0, NULL);
+  assert_capacity (trace, "requests", "160", "given", 160, LENGTH / 2, NULL);
+
+  report = wait_graph_analyze (trace, NULL);
+  device = wait_graph_get_element (wait_graph_get_summary (report), "devices", 0);
+  g_assert_true (json_object_get_null_member (device, "capacity"));
+  g_assert_true (json_object_get_null_member (device, "capacity_from"));
+}
+
+/* What is said to people: how much of what, and how that is known. */
+static void
+test_table (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) link = NULL, given = NULL, in_flight = NULL;
+  g_autofree char *link_text = NULL, *given_text = NULL, *in_flight_text = NULL;
+
+  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  trace = finish (&recording);
+  link = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
+  link_text = tb_report_to_text (link, 200);
+  g_assert_nonnull (strstr (link_text, "5.76 Mbit/s"));
+  g_assert_nonnull (strstr (link_text, "80 Mbit/s"));
+  g_assert_nonnull (strstr (link_text, "speed of eth2's link, each way"));
+  given = wait_graph_analyze (trace, "device-idle", "requests", "device-capacity", "160", NULL);
+  given_text = tb_report_to_text (given, 200);
+  g_assert_nonnull (strstr (given_text, "160 requests/s"));
+  g_assert_nonnull (strstr (given_text, "given"));
+  in_flight = wait_graph_analyze (trace, NULL);
+  in_flight_text = tb_report_to_text (in_flight, 200);
+  g_assert_null (strstr (in_flight_text, "Capacity of Devices"));
+}
+
+/* IPv6, written in another way by another source. */
+static void
+test_ipv6 (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+
+  add_interface (&recording, 2, 80 * MBIT, HOST, "2001:db8:0:0::1");
+  add_questions (&recording, 7, "[2001:db8::1]:5000", "[2001:db8::9]:80");
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
+}
+
+/* Others who use the link leave less of it, whether they ask or are asked. */
+static void
+test_shared (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+
+  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  add_message (&recording, 90 * MS, TB_EVENT_NET_RECEIVE, 8, HOST ":22", "192.0.2.33:6000", 28000);
+  add_message (&recording, 91 * MS, TB_EVENT_NET_SEND, 8, HOST ":22", "192.0.2.33:6000", 5000);
+  /* By no link, or another one. */
+  add_message (&recording, 92 * MS, TB_EVENT_NET_RECEIVE, 9, "198.51.100.1:22", "192.0.2.33:6000", 500000);
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "link", 10e6, LENGTH - 10 * MS, "eth2");
+}
+
+/* Where the speed is not known, or of what is not, the peak is. */
+static void
+test_unknown (void)
+{
+  static const struct
+  {
+    guint64 speed, speed2; /* of eth2 and eth3 */
+    const char *address, *address2;
+    const char *local, *remote;
+    const char *interface;
+  } cases[] = {
+    /* The interface does not tell; another does. */
+    { 0, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", PEER, "eth2" },
+    /* Nothing does. */
+    { 0, 0, HOST, "198.51.100.1", HOST ":5000", PEER, NULL },
+    /* Another network namespace. */
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", "203.0.113.1:5000", PEER, NULL },
+    /* Either of two. */
+    { 80 * MBIT, 80 * MBIT, HOST, HOST, HOST ":5000", PEER, NULL },
+    /* To itself. */
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", HOST ":80", NULL },
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", "198.51.100.1:80", NULL },
+    /* No addresses at all. */
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", "0.0.0.0:5000", PEER, NULL },
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", "", PEER, NULL },
+    { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", HOST, PEER, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Recording recording = begin ();
+      g_autoptr (TbTrace) trace = NULL;
+
+      g_test_message ("case %u", i);
+      add_interface (&recording, 2, cases[i].speed, cases[i].address, NULL);
+      add_interface (&recording, 3, cases[i].speed2, cases[i].address2, NULL);
+      add_questions (&recording, 7, cases[i].local, cases[i].remote);
+      trace = finish (&recording);
+      assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, cases[i].interface);
+    }
+}
+
+/* A recording that knows of no interfaces. */
+static void
+test_untold (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
+}
+
+/* A peer that is reached in two ways has no one link. */
+static void
+test_two_ways (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+
+  add_interface (&recording, 2, 80 * MBIT, HOST, NULL);
+  add_interface (&recording, 3, 80 * MBIT, "198.51.100.1", NULL);
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  add_message (&recording, 90 * MS, TB_EVENT_NET_SEND, 8, "198.51.100.1:5000", PEER, 0);
+  add_message (&recording, 91 * MS, TB_EVENT_NET_RECEIVE, 8, "198.51.100.1:5000", PEER, 0);
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
+}
+
+/* A link that carried a little more than it can is full; what says that it can a tenth of what it did is not believed. */
+static void
+test_exceeded (void)
+{
+  static const struct
+  {
+    guint64 speed;
+    const char *from;
+    double capacity;
+  } cases[] = {
+    /* 72 kB in 100 ms are 5.76 Mbit/s. */
+    { 5 * MBIT, "link", 625e3 },
+    { 576 * MBIT / 100, "link", 720e3 },
+    { 288 * MBIT / 100, "link", 360e3 },
+    { 287 * MBIT / 100, "peak", PEAK },
+    { MBIT, "peak", PEAK },
+    { 1, "peak", PEAK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Recording recording = begin ();
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      g_autofree char *text = NULL;
+
+      g_test_message ("case %u", i);
+      add_interface (&recording, 2, cases[i].speed, HOST, NULL);
+      add_questions (&recording, 7, HOST ":5000", PEER);
+      trace = finish (&recording);
+      assert_capacity (trace, "bytes", "0", cases[i].from, cases[i].capacity, 0, "eth2");
+      report = wait_graph_analyze (trace, "device-idle", "bytes", NULL);
+      text = tb_report_to_text (report, 200);
+      g_assert_cmpint (strstr (text, "measured peak: eth2 carried more") != NULL, ==,
+                       cases[i].capacity == PEAK);
+    }
+}
+
+/* The fastest that can be told: nothing of it is used. */
+static void
+test_fastest (void)
+{
+  Recording recording = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+
+  add_interface (&recording, 2, G_MAXUINT64, HOST, NULL);
+  add_questions (&recording, 7, HOST ":5000", PEER);
+  trace = finish (&recording);
+  assert_capacity (trace, "bytes", "0", "link", (double) G_MAXINT64 / 8, LENGTH, "eth2");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/links/order", test_order);
+  g_test_add_func ("/wait-graph/links/table", test_table);
+  g_test_add_func ("/wait-graph/links/ipv6", test_ipv6);
+  g_test_add_func ("/wait-graph/links/shared", test_shared);
+  g_test_add_func ("/wait-graph/links/unknown", test_unknown);
+  g_test_add_func ("/wait-graph/links/untold", test_untold);
+  g_test_add_func ("/wait-graph/links/two-ways", test_two_ways);
+  g_test_add_func ("/wait-graph/links/exceeded", test_exceeded);
+  g_test_add_func ("/wait-graph/links/fastest", test_fastest);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
