@@ -12,6 +12,17 @@
 #include "agent/tb-agent-latency-slow.h"
 #include "agent/tb-agent-latency.h"
 
+#define TB_AGENT_LATENCY_MAX_EDGES 64u
+
+/* Where f0 is seen to begin, or to end. */
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  uint64_t offset;
+  unsigned kind;
+} TbAgentLatencyEdge;
+
 struct TbAgentLatency
 {
   const TbAgentBpfObject *object; /* whose programs and maps these are */
@@ -32,6 +43,11 @@ struct TbAgentLatency
   uint64_t extra_at_entry;
   uint64_t extra_at_last;
   int is_seen_at_last;
+  TbAgentLatencyEdge edges[TB_AGENT_LATENCY_MAX_EDGES];
+  unsigned n_edges;
+  uint32_t entry_site; /* 1 + the one that is at an edge, and comes with its group */
+  uint32_t entry_group;
+  uint32_t open_group;   /* of the one that is seen, 0 none is */
   char *kernel_function; /* f0 is this one of the kernel; NULL it is none */
   TbAgentKernelWay tried_way;
   uint64_t entered; /* as its bins say */
@@ -43,6 +59,8 @@ struct TbAgentLatency
   char broken[TB_CAPTURE_LATENCY_MAX_GROUPS][160]; /* why a probe of the group cannot be, "" all can */
   TbCaptureLatencyState told_state;
   unsigned n_rounds;
+  uint64_t gap; /* ns, before the next time that it is looked at what has come */
+  uint64_t next_look;
   TbAgentKernelCode kernel;
   TbAgentLatencyPlaces places;
   TbAgentLatencySlow slow;

@@ -123,6 +123,13 @@ tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, 
   add_pending (self, &wanted, -1)->function = strdup (function);
 }
 
+/* What its program is told with each. */
+static uint64_t
+get_cookie (const TbCaptureLatencyProbe *wanted)
+{
+  return wanted->kind == TB_CAPTURE_LATENCY_SITE ? wanted->site : wanted->height;
+}
+
 /* Those of one kind in one file. -1 with errno */
 static int
 attach_together (TbAgentLatencyProbes *self,
@@ -141,7 +148,7 @@ attach_together (TbAgentLatencyProbes *self,
   for (size_t i = 0; i < n; i++)
     {
       offsets[i] = probes[i]->wanted.offset;
-      cookies[i] = probes[i]->wanted.site;
+      cookies[i] = get_cookie (&probes[i]->wanted);
     }
   snprintf (path, sizeof path, "/proc/self/fd/%d", probes[0]->file);
   memset (&attr, 0, sizeof attr);
@@ -170,7 +177,7 @@ attach_alone (TbAgentLatencyProbes *self, const TbAgentPending *probe, int32_t t
   unsigned kind = probe->wanted.kind;
 
   return tb_agent_probes_attach (probe->file, probe->wanted.offset, traced, kind == TB_CAPTURE_LATENCY_RETURN,
-                                 self->programs.alone[kind], probe->wanted.site, links);
+                                 self->programs.alone[kind], (uint32_t) get_cookie (&probe->wanted), links);
 }
 
 static int

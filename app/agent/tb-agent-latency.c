@@ -17,6 +17,8 @@
 #include "agent/tb-agent-probes.h"
 
 #define ROUNDS_PER_BINS 5
+#define FIRST_LOOK 1000000u /* ns */
+#define LAST_LOOK 20000000u
 
 _Static_assert (TB_CAPTURE_LATENCY_MAX_BINS == TB_BPF_LATENCY_BINS, "bins");
 _Static_assert (TB_CAPTURE_LATENCY_MAX_NODES == TB_BPF_LATENCY_NODES, "nodes");
@@ -418,6 +420,76 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
   return 0;
 }
 
+/* Edges of f0 */
+
+static void
+remember_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted)
+{
+  if (self->n_edges < TB_AGENT_LATENCY_MAX_EDGES)
+    self->edges[self->n_edges++]
+        = (TbAgentLatencyEdge) { wanted->device, wanted->inode, wanted->offset, wanted->kind };
+}
+
+/* Marks, and entries of others, are sites, too. */
+static int
+is_of_calls (const TbCaptureLatencyProbe *wanted)
+{
+  return (wanted->flags
+          & (TB_CAPTURE_LATENCY_PHASE_BEGINS | TB_CAPTURE_LATENCY_PHASE_ENDS | TB_CAPTURE_LATENCY_OF_CLIENTS))
+         == 0;
+}
+
+/* What begins there begins with f0, and what ends there ends with it: a probe of its own would only cost. 0: it is no edge. */
+static int
+join_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLatencySite *site)
+{
+  for (unsigned i = 0; i < self->n_edges; i++)
+    {
+      const TbAgentLatencyEdge *edge = &self->edges[i];
+
+      if (edge->offset != wanted->offset || edge->inode != wanted->inode || edge->device != wanted->device)
+        continue;
+      if (edge->kind == TB_CAPTURE_LATENCY_ENTRY)
+        {
+          site->cost = (uint32_t) (self->cost.site + self->extra_at_entry);
+          tb_agent_bpf_map_put (self->maps.sites, &wanted->site, site);
+          self->entry_site = wanted->site + 1;
+          self->entry_group = wanted->group;
+        }
+      return 1;
+    }
+  return 0;
+}
+
+/* The one probe is paid for as the site's. */
+static void
+open_entry_site (TbAgentLatency *self, uint32_t site)
+{
+  TbBpfLatencyShared *shared = self->shared;
+  uint64_t cost = site != 0 ? self->cost.site + self->extra_at_entry : 0;
+
+  shared->floor = (uint32_t) (self->of_f0.floor > cost ? self->of_f0.floor - cost : 0);
+  shared->nested = (uint32_t) (self->of_f0.call > cost ? self->of_f0.call - cost : 0);
+  shared->entry_site = site;
+}
+
+/* Once a group is in, or out. */
+static void
+change_entry_site (TbAgentLatency *self, uint32_t group, int is_in)
+{
+  int is_its = self->entry_site != 0 && self->entry_group == group;
+
+  if (is_in && is_its)
+    {
+      self->open_group = group;
+      open_entry_site (self, self->entry_site);
+    }
+  else if (group == self->open_group)
+    open_entry_site (self, 0);
+  if (is_its)
+    self->entry_site = 0;
+}
+
 static int
 add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -444,18 +516,22 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       snprintf (text, size, "functions of the kernel may only be seen by who may record the whole system");
       return -1;
     }
-  if (choose_traced (agent, wanted->pid, text, size) < 0
-      || tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size)
-             != 0)
+  if (choose_traced (agent, wanted->pid, text, size) < 0)
+    return -1;
+  if (wanted->kind == TB_CAPTURE_LATENCY_SITE && is_of_calls (wanted) && join_edge (self, wanted, &site))
+    return 0;
+  if (tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size) != 0)
     return -1;
   switch (wanted->kind)
     {
     case TB_CAPTURE_LATENCY_ENTRY:
       self->extra_at_entry = find_extra_cost (self);
+      remember_edge (self, wanted);
       break;
     case TB_CAPTURE_LATENCY_LAST:
       self->extra_at_last = find_extra_cost (self);
       self->is_seen_at_last = 1;
+      remember_edge (self, wanted);
       break;
     case TB_CAPTURE_LATENCY_SITE:
       put_site (self, wanted, &site);
@@ -512,7 +588,11 @@ attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
     tell_cost (agent);
   if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text, size)
       != 0)
-    return -1;
+    {
+      change_entry_site (agent->latency, group, 0);
+      return -1;
+    }
+  change_entry_site (agent->latency, group, 1);
   if (group == 0 && agent->latency->kernel_function != NULL)
     tell_kernel_way (agent, text, size);
   return 0;
@@ -553,8 +633,8 @@ start_samples (TbAgent *agent)
                                  tb_agent_bpf_latency_get_sampler (agent->latency->object));
 }
 
-int
-tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+static int
+obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
 {
   text[0] = '\0';
   if (record->type == TB_CAPTURE_LATENCY_START)
@@ -578,6 +658,7 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
     case TB_CAPTURE_LATENCY_DETACH:
       if (record->latency_group.group == 0)
         tb_agent_latency_places_stop (&self->latency->places);
+      change_entry_site (self->latency, record->latency_group.group, 0);
       tb_agent_latency_probes_detach (&self->latency->probes, record->latency_group.group);
       return 0;
     case TB_CAPTURE_LATENCY_NODE:
@@ -595,11 +676,43 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
     }
 }
 
+uint64_t
+tb_agent_latency_get_due (const TbAgent *self)
+{
+  return self->latency != NULL ? self->latency->next_look : UINT64_MAX;
+}
+
+/* Soon after something was asked for, or the first call came, as a level may be decided by then and its probes cost as long as it is
+ * not; then later and later: what is waited for takes at most twice its time. */
+static void
+look_soon (TbAgentLatency *self)
+{
+  self->gap = FIRST_LOOK;
+  self->next_look = tb_agent_now () + FIRST_LOOK;
+}
+
+int
+tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+{
+  int result = obey (self, record, text, size);
+
+  if (self->latency != NULL)
+    look_soon (self->latency);
+  return result;
+}
+
 void
 tb_agent_latency_tell (TbAgent *self)
 {
-  if (self->latency != NULL)
-    tb_agent_latency_tell_now (self, self->latency->n_rounds++ % ROUNDS_PER_BINS == 0);
+  TbAgentLatency *latency = self->latency;
+  int is_first = latency->told_bins == 0;
+
+  tb_agent_latency_tell_now (self, is_first || latency->gap < LAST_LOOK
+                                       || latency->n_rounds++ % ROUNDS_PER_BINS == 0);
+  latency->gap = latency->gap < LAST_LOOK / 2 ? 2 * latency->gap : LAST_LOOK;
+  latency->next_look = tb_agent_now () + latency->gap;
+  if (is_first && latency->told_bins != 0)
+    look_soon (latency);
 }
 
 void

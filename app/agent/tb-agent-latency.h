@@ -15,7 +15,9 @@ typedef struct TbAgentLatency TbAgentLatency;
 
 /* A record of the control stream. -1 with the reason; text: what is to be said, "" nothing. */
 int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size);
-/* Tells what has changed since the last round. */
+/* When it is to be told next, by tb_agent_now(); UINT64_MAX: there is nothing. */
+uint64_t tb_agent_latency_get_due (const TbAgent *self);
+/* Tells what has changed since the last time. */
 void tb_agent_latency_tell (TbAgent *self);
 /* Takes all probes out. */
 void tb_agent_latency_stop (TbAgent *self);

@@ -165,7 +165,6 @@ run_round (Program *self)
 
   complete = tb_agent_facility_drain (agent);
   tb_agent_tasks_put_commands (agent);
-  tb_agent_latency_tell (agent);
   /* An event takes its time before it is in its ring; one whole round is room enough for that. What waits behind one that
    * is still being written may be older. */
   if (complete)
@@ -465,9 +464,10 @@ wait_for_work (Program *self, int full)
   polled[1] = (struct pollfd) { .fd = STDOUT_FILENO };
   if (agent->running)
     {
-      uint64_t now = tb_agent_now ();
+      uint64_t now = tb_agent_now (), due = tb_agent_latency_get_due (agent);
 
-      timeout = now < self->next_round ? (int) ((self->next_round - now + 999999u) / 1000000u) : 0;
+      due = due < self->next_round ? due : self->next_round;
+      timeout = now < due ? (int) ((due - now + 999999u) / 1000000u) : 0;
       if (full)
         timeout = FULL_PAUSE_MS;
       else if (agent->header.facility == TB_CAPTURE_FACILITY_PERF)
@@ -503,6 +503,11 @@ run (Program *self)
       if (snapshot_requested && agent->running && tb_agent_output_is_keeping (agent->output))
         save (self, "A signal asked for it.");
       snapshot_requested = 0;
+      if (!self->ended && agent->running && !full && tb_agent_now () >= tb_agent_latency_get_due (agent))
+        {
+          tb_agent_latency_tell (agent);
+          tb_agent_output_flush (agent->output);
+        }
       if (!self->ended && agent->running && !full && tb_agent_now () >= self->next_round)
         run_round (self);
     }

@@ -84,6 +84,12 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
   return -1;
 }
 
+uint64_t
+tb_agent_latency_get_due (const TbAgent *self)
+{
+  return UINT64_MAX;
+}
+
 void
 tb_agent_latency_tell (TbAgent *self)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * repeat stat N: stat() of one file, called five functions deep; repeat direct N FILE: MiB of FILE at random places, past the
+ * repeat stat N [PATH]: stat() of one file, called five functions deep; repeat direct N FILE: MiB of FILE at random places, past the
  * page cache. Prints ns of time and of processor time.
  */
 
@@ -80,6 +80,7 @@ int
 main (int argc, char **argv)
 {
   long n = argc > 2 ? atol (argv[2]) : 1;
+  const char *path = argc > 3 ? argv[3] : "/";
   uint64_t begin = read_clock (CLOCK_MONOTONIC), used = read_clock (CLOCK_PROCESS_CPUTIME_ID);
   int failed = 0;
 
@@ -87,7 +88,7 @@ main (int argc, char **argv)
     failed = read_directly (argv[3], n);
   else
     for (long i = 0; i < n && !failed; i++)
-      failed = level_1 ("/") != 0;
+      failed = level_1 (path) != 0;
   printf ("%llu %llu\n", (unsigned long long) (read_clock (CLOCK_MONOTONIC) - begin),
           (unsigned long long) (read_clock (CLOCK_PROCESS_CPUTIME_ID) - used));
   return failed;

@@ -75,5 +75,24 @@ def test_short_calls():
         assert any("were subtracted" in one["text"] for one in report["findings"]), report["findings"]
 
 
+def test_edges():
+    """A function that begins and ends with what would have to be single-stepped is seen next to that, and what is called there too."""
+    if os.uname().machine != "x86_64":
+        raise tap.Skip("nothing is known of this machine's instructions")
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "edges", "edges_f0", "from-bin=16", "to-bin=20", "start-ops=50", "decision-ops=200", before_others=True)
+        live = report["summary"]["live"]
+        if live["cost"] is None:
+            raise tap.Skip("the machine was too busy to try out what probes cost")
+        # Two that are not single-stepped, nothing else.
+        assert live["cost"]["call_ns"] == 2 * live["cost"]["site_ns"] > 0, live
+        assert live["status"] == "found" and live["calls_left_without_return"] == 0, live
+        nodes = {node["name"]: node for node in report["summary"]["state"]["nodes"] if node["kind"] == "function"}
+        seen = nodes["edges_f0"]["open_calls"]
+        assert nodes["edges_slow"]["calls"] >= seen >= 200 and nodes["edges_slow"]["root_cause"], nodes
+        assert abs(2 * nodes["edges_fast"]["calls"] - seen) <= seen // 5 and not nodes["edges_fast"]["root_cause"], nodes
+        assert ["edges_slow"] in [path[:1] for path in find_paths(report)], find_paths(report)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls]))
+    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls, test_edges]))

@@ -175,16 +175,28 @@ def test_terminated_agent():
     end_by(terminate)
 
 
+def count_held(search):
+    """What its agents hold now."""
+    return sum(len(read_held(agent)) for agent in list_agents(search.client.pid))
+
+
 def test_killed_in_the_middle_of_a_level():
-    """Call sites are probed, too."""
+    """Call sites are probed, too: more is held than where only the function itself is seen."""
+    alone = []
+
+    def look(search):
+        time.sleep(0.5)
+        alone.append(count_held(search))
+        search.client.kill()
+
     def kill(search):
-        before = set(search.held)
         deadline = time.monotonic() + PATIENCE
-        while search.held <= before:
-            search.look()
+        while count_held(search) <= alone[0]:
             assert time.monotonic() < deadline
             time.sleep(0.02)
+        search.look()
         search.client.kill()
+    end_by(look)
     end_by(kill, "from-bin=0", "to-bin=40", "start-ops=100", "decision-ops=2000000000")
 
 

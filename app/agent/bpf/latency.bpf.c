@@ -16,12 +16,21 @@
 
 #ifndef TB_BPF_OF_KERNEL_CALLS
 
+/* The cookie of each is how far the stack has grown since the function was entered. A call that is made at that very instruction
+ * begins with it: another probe there might come first. */
 static __always_inline int
 enter_function (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
+  const TbBpfLatencyShared *shared = get_shared ();
+  u64 sp = read_sp (context);
 
-  return is_looked_into (task) ? enter (task, read_sp (context), 0) : 0;
+  if (shared == NULL || !is_looked_into (task))
+    return 0;
+  enter (task, sp + bpf_get_attach_cookie (context), 0);
+  if (shared->entry_site != 0)
+    reach_site (context, task, shared->entry_site - 1, sp);
+  return 0;
 }
 
 SEC ("uprobe.multi")
@@ -53,19 +62,21 @@ on_return_alone (void *context)
   return leave (bpf_get_current_task_btf (), read_sp (context));
 }
 
-/* At its last instruction, which takes the return address from the stack. */
+/* At its last instruction, which takes the return address from the stack, or behind which nothing comes that takes its time. */
 SEC ("uprobe.multi")
 int
 on_last (void *context)
 {
-  return leave (bpf_get_current_task_btf (), read_sp (context) + CALL_RETURN_ADDRESS);
+  return leave (bpf_get_current_task_btf (),
+                read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
 }
 
 SEC ("uprobe")
 int
 on_last_alone (void *context)
 {
-  return leave (bpf_get_current_task_btf (), read_sp (context) + CALL_RETURN_ADDRESS);
+  return leave (bpf_get_current_task_btf (),
+                read_sp (context) + bpf_get_attach_cookie (context) + CALL_RETURN_ADDRESS);
 }
 
 #endif

@@ -113,7 +113,12 @@ leave (struct task_struct *task, u64 sp)
         decide (thread, shared, latency, begin, now);
     }
   if (n > 0)
-    thread->probed += shared->nested;
+    {
+      /* What is called where it ends has no probe there of its own. */
+      if (thread->n_frames > 0)
+        close_frames (thread, sp - CALL_RETURN_ADDRESS, now);
+      thread->probed += shared->nested;
+    }
   return 0;
 }
 

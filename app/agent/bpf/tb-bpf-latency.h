@@ -177,8 +177,8 @@ typedef struct
   u32 clients_state; /* in which they sleep */
   u32 of_requests;   /* f0 is no call but a request to a device: */
   u32 request;       /* the kernel's number of what it asks for */
-  u32 unused;
-  u64 clients_from; /* ns that a call of a client takes; not included: */
+  u32 entry_site;    /* 1 + the site where f0 is seen to begin, 0 none */
+  u64 clients_from;  /* ns that a call of a client takes; not included: */
   u64 clients_to;
   u64 slow_floor;                 /* ns of the shortest call that the agent keeps */
   u64 others;                     /* calls of f0 that were over and served somebody else */

@@ -14,6 +14,7 @@
 
 #include "capture/tb-capture-format.h"
 #include "tb-latency-code.h"
+#include "tb-latency-edges.h"
 
 #define MAX_CODE (G_GUINT64_CONSTANT (1) << 20)
 #define MAX_STRAIGHT 16 /* instructions behind a call that may belong to its end */
@@ -528,6 +529,82 @@ read_listing (TbLatencyCode *self,
   g_array_sort (self->points, compare_points);
 }
 
+static TbLatencyStep
+make_step (const Listing *listing, gsize i)
+{
+  const cs_insn *insn = &listing->insns[i];
+  TbLatencyStep step = { 0, { G_MAXUINT, G_MAXUINT } };
+  gboolean is_over = insn->id == X86_INS_UD2 || insn->id == X86_INS_INT3 || insn->id == X86_INS_HLT;
+  guint64 target;
+
+  step.flags = (is_cheap (listing, insn) ? TB_LATENCY_STEP_CHEAP : 0)
+               | (listing->heights[i] != NOT_REACHED ? TB_LATENCY_STEP_REACHED : 0);
+  if (is_return (listing, insn))
+    {
+      step.flags |= TB_LATENCY_STEP_RETURN;
+      return step;
+    }
+  /* A call that does not come back may be one by which the function is left otherwise. */
+  if (is_over)
+    step.flags |= TB_LATENCY_STEP_DEAD_END;
+  if (has_group (insn, CS_GRP_CALL) || is_system_call (insn)
+      || (get_x86 (insn)->prefix[0] != 0 && insn->id != X86_INS_ENDBR64))
+    step.flags |= TB_LATENCY_STEP_BARRIER;
+  if (!is_over && insn->id != X86_INS_JMP && i + 1 < listing->n)
+    step.next[0] = (guint) i + 1;
+  if (is_jump (insn) && get_direct_target (insn, &target) && find_insn (listing, target) < listing->n)
+    step.next[1] = (guint) find_insn (listing, target);
+  else if (is_jump (insn))
+    step.flags |= TB_LATENCY_STEP_BARRIER;
+  return step;
+}
+
+/* Whether all of it was understood: it is nowhere left but by its returns. */
+static gboolean
+is_closed (const Listing *listing, guint64 size)
+{
+  const cs_insn *last = &listing->insns[listing->n - 1];
+
+  for (gsize i = 0; i < listing->n; i++)
+    {
+      const cs_insn *insn = &listing->insns[i];
+      guint64 target;
+
+      if (listing->heights[i] == NOT_REACHED
+              ? insn->id != X86_INS_NOP && insn->id != X86_INS_INT3
+              : is_jump (insn)
+                    && (!get_direct_target (insn, &target) || find_insn (listing, target) == listing->n))
+        return FALSE;
+    }
+  return last->address + last->size - listing->insns[0].address == size;
+}
+
+static void
+add_edges (TbLatencyCode *self, const Listing *listing, const TbLatencySymbol *symbol)
+{
+  g_autofree TbLatencyStep *steps = g_new (TbLatencyStep, listing->n);
+  g_autoptr (GArray) found = NULL;
+
+  if (!is_closed (listing, symbol->size))
+    return;
+  for (gsize i = 0; i < listing->n; i++)
+    steps[i] = make_step (listing, i);
+  for (gsize i = 0; i < listing->n; i++)
+    if (steps[i].next[1] != G_MAXUINT)
+      steps[steps[i].next[1]].flags |= TB_LATENCY_STEP_TARGET;
+  found = tb_latency_edges_find (steps, (guint) listing->n);
+  for (guint i = 0; i < found->len; i++)
+    {
+      guint insn = g_array_index (found, guint, i);
+      TbLatencyPoint point = { listing->insns[insn].address, G_MAXUINT, listing->heights[insn], TRUE };
+
+      g_array_append_val (self->edges, point);
+    }
+  for (guint i = 0; i < self->edges->len; i++)
+    if (g_array_index (self->edges, TbLatencyPoint, i).height < 0)
+      g_array_set_size (self->edges, 0);
+}
+
 TbLatencyCode *
 tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
 {
@@ -539,6 +616,7 @@ tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
   self->sites = g_array_new (FALSE, FALSE, sizeof (TbLatencySite));
   self->points = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->edges = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint64));
 #if defined __x86_64__
   if (code == NULL || cs_open (CS_ARCH_X86, CS_MODE_64, &listing.handle) != CS_ERR_OK)
@@ -554,6 +632,7 @@ tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
       find_heights (&listing);
       find_blocks (&listing);
       read_listing (self, &listing, image, symbol);
+      add_edges (self, &listing, symbol);
       self->is_known = TRUE;
       cs_free (listing.insns, listing.n);
       g_free (listing.heights);
@@ -571,6 +650,7 @@ tb_latency_code_free (TbLatencyCode *self)
   g_array_unref (self->sites);
   g_array_unref (self->points);
   g_array_unref (self->ends);
+  g_array_unref (self->edges);
   g_array_unref (self->blocks);
   g_free (self);
 }

@@ -36,6 +36,8 @@ typedef struct
   GArray *sites;  /* TbLatencySite, in the order of the code */
   GArray *points; /* TbLatencyPoint, ascending */
   GArray *ends;   /* guint64: instructions by which it returns */
+  GArray *
+      edges; /* TbLatencyPoint: where it is seen to begin, then where to end, without single-stepping; none there are none */
   GArray *blocks; /* guint64: where basic blocks begin, ascending */
   guint n_blocks; /* that have calls */
   gboolean has_syscall;

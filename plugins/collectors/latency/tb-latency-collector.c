@@ -64,6 +64,7 @@ find (TbLatencyCollector *self, const TbTarget *target, GError **error)
       return NULL;
     }
   options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
+  options.returns_by_stack = g_strcmp0 (self->returns, "stack") == 0;
   if (!tb_latency_target_has_thread (target, options.thread, error))
     return NULL;
   drill = tb_latency_drill_new (&options, send, self);

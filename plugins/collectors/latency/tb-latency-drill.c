@@ -490,29 +490,47 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
 }
 
 static void
+send_edge (TbLatencyDrill *self, TbCaptureLatencyProbeKind kind, guint64 address, gint32 height)
+{
+  TbCaptureRecord record
+      = tb_latency_make_probe (get_node (self, F0_NODE)->function, F0_GROUP, kind, address);
+
+  record.latency_probe.height = (guint32) height;
+  tb_latency_drill_send (self, &record, NULL);
+}
+
+/* Whether f0 is seen where nothing need be single-stepped; is_cheap: its first instruction need not be. Its return can be seen
+ * from its first instruction only. */
+static gboolean
+is_seen_by_edges (TbLatencyDrill *self, const TbLatencyCode *code, gboolean is_cheap)
+{
+  return code->edges->len > 0 && !self->options.returns_by_stack
+         && (!is_cheap || self->options.returns_by_instruction);
+}
+
+static void
 probe_function (TbLatencyDrill *self)
 {
-  const TbLatencyFunction *function = get_node (self, F0_NODE)->function;
+  TbLatencyFunction *function = get_node (self, F0_NODE)->function;
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
   gboolean is_cheap;
   guint64 entry = tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
-  TbCaptureRecord record = tb_latency_make_probe (function, F0_GROUP, TB_CAPTURE_LATENCY_ENTRY, entry);
 
-  tb_latency_drill_send (self, &record, NULL);
-  if (!self->options.returns_by_instruction)
-    {
-      record = tb_latency_make_probe (function, F0_GROUP, TB_CAPTURE_LATENCY_RETURN, entry);
-      tb_latency_drill_send (self, &record, NULL);
-    }
+  if (is_seen_by_edges (self, code, is_cheap))
+    for (guint i = 0; i < code->edges->len; i++)
+      {
+        const TbLatencyPoint *edge = &g_array_index (code->edges, TbLatencyPoint, i);
+
+        send_edge (self, i == 0 ? TB_CAPTURE_LATENCY_ENTRY : TB_CAPTURE_LATENCY_LAST, edge->address,
+                   edge->height);
+      }
   else
     {
-      const TbLatencyCode *code = tb_latency_function_get_code (get_node (self, F0_NODE)->function);
-
-      for (guint i = 0; i < code->ends->len; i++)
-        {
-          record = tb_latency_make_probe (function, F0_GROUP, TB_CAPTURE_LATENCY_LAST,
-                                          g_array_index (code->ends, guint64, i));
-          tb_latency_drill_send (self, &record, NULL);
-        }
+      send_edge (self, TB_CAPTURE_LATENCY_ENTRY, entry, 0);
+      if (!self->options.returns_by_instruction)
+        send_edge (self, TB_CAPTURE_LATENCY_RETURN, entry, 0);
+      for (guint i = 0; self->options.returns_by_instruction && i < code->ends->len; i++)
+        send_edge (self, TB_CAPTURE_LATENCY_LAST, g_array_index (code->ends, guint64, i), 0);
     }
   tb_latency_drill_ask (self, F0_GROUP);
 }
@@ -582,6 +600,7 @@ tb_latency_drill_estimate (TbLatencyDrill *self)
                             self->operation);
   code = tb_latency_function_get_code (function);
   tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
+  is_cheap = is_cheap || is_seen_by_edges (self, code, is_cheap);
   for (guint i = 0; i < code->points->len; i++)
     n_stepped += !g_array_index (code->points, TbLatencyPoint, i).is_cheap;
   return g_strdup_printf (

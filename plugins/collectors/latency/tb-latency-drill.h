@@ -27,6 +27,7 @@ typedef struct
   int thread;                      /* whose calls count alone, 0: those of all */
   gboolean asks;                   /* the peak is chosen by somebody who looks at the histogram */
   gboolean returns_by_instruction; /* nothing is put on the stack of the program */
+  gboolean returns_by_stack;       /* whatever that costs */
 } TbLatencyOptions;
 
 /* Where a program says that a phase begins or ends. */

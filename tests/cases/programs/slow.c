@@ -375,6 +375,47 @@ short_f0 (void)
   IN_PLACE;
 }
 
+/* edges: neither its first instruction nor its last ones need not be single-stepped, but those next to them; every other call
+ * goes on in a second one */
+
+#if defined __x86_64__
+unsigned edges_slow (void);
+void edges_fast (void);
+void edges_f0 (void);
+
+APART unsigned
+edges_slow (void)
+{
+  SPIN (200000);
+  return n_calls++ % 2;
+}
+
+APART void
+edges_fast (void)
+{
+  SPIN (20000);
+  IN_PLACE;
+}
+
+__asm__ (".pushsection .text\n"
+         ".globl edges_f0\n"
+         ".type edges_f0, @function\n"
+         "edges_f0:\n"
+         "sub $8, %rsp\n"
+         "call edges_slow\n"
+         "test %eax, %eax\n"
+         "je 1f\n"
+         "call edges_fast\n"
+         "nop\n"
+         "add $8, %rsp\n"
+         "ret\n"
+         "1: nop\n"
+         "add $8, %rsp\n"
+         "ret\n"
+         ".size edges_f0, . - edges_f0\n"
+         ".popsection\n");
+#endif
+
 /* steady: a ms, each time */
 
 APART static void
@@ -649,6 +690,10 @@ call (const char *which)
     varying_f0 ();
   else if (strcmp (which, "short") == 0)
     short_f0 ();
+#if defined __x86_64__
+  else if (strcmp (which, "edges") == 0)
+    edges_f0 ();
+#endif
   else if (strcmp (which, "steady") == 0)
     steady_f0 ();
   else if (strcmp (which, "fading") == 0)

@@ -1,0 +1,149 @@
+/* tb-latency-edges.c: where a function is seen to begin, and to end, by cheap probes alone
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernel has to single-step most of what functions begin and end with, which takes longer than many a call. Few instructions
+ * later, or earlier, there often is one that it need not: a call, a jump, a push.
+ */
+
+#include "config.h"
+
+#include "tb-latency-edges.h"
+
+#define MAX_STRAIGHT 16 /* instructions whose time belongs to nobody */
+#define MAX_EDGES 32
+#define FAR (MAX_STRAIGHT + 1)
+
+typedef struct
+{
+  const TbLatencyStep *steps;
+  guint n;
+  guint8 *ranks;  /* at most so many instructions from a return; FAR: more, or nobody knows */
+  guint8 *meets;  /* all ways to a return meet a cheap one from there on */
+  guint8 *wanted; /* where ways come from further off */
+} Search;
+
+static gboolean
+has (const Search *self, guint i, guint flag)
+{
+  return (self->steps[i].flags & flag) != 0;
+}
+
+/* The last of all that it may be followed by; FAR: nothing follows. */
+static guint
+get_rank_of_next (const Search *self, guint i)
+{
+  guint rank = 0, n = 0;
+
+  for (guint k = 0; k < 2; k++)
+    if (self->steps[i].next[k] < self->n)
+      {
+        rank = MAX (rank, self->ranks[self->steps[i].next[k]]);
+        n++;
+      }
+  return n > 0 ? rank : FAR;
+}
+
+/* One that goes round in a loop never gets a rank. */
+static void
+find_ranks (Search *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    self->ranks[i] = has (self, i, TB_LATENCY_STEP_RETURN | TB_LATENCY_STEP_DEAD_END) ? 0 : FAR;
+  for (guint rank = 1; rank <= MAX_STRAIGHT; rank++)
+    for (guint i = 0; i < self->n; i++)
+      if (self->ranks[i] == FAR && !has (self, i, TB_LATENCY_STEP_BARRIER)
+          && get_rank_of_next (self, i) == rank - 1)
+        self->ranks[i] = (guint8) rank;
+}
+
+static gboolean
+do_next_meet (const Search *self, guint i)
+{
+  for (guint k = 0; k < 2; k++)
+    if (self->steps[i].next[k] < self->n && !self->meets[self->steps[i].next[k]])
+      return FALSE;
+  return TRUE;
+}
+
+static void
+find_meets (Search *self)
+{
+  for (guint rank = 0; rank <= MAX_STRAIGHT; rank++)
+    for (guint i = 0; i < self->n; i++)
+      if (self->ranks[i] == rank)
+        self->meets[i] = has (self, i, TB_LATENCY_STEP_CHEAP | TB_LATENCY_STEP_DEAD_END)
+                         || (rank > 0 && do_next_meet (self, i));
+}
+
+/* FALSE: a way comes in from which a return is reached and no cheap one met. */
+static gboolean
+find_ways_in (Search *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    for (guint k = 0; k < 2 && self->ranks[i] == FAR && has (self, i, TB_LATENCY_STEP_REACHED); k++)
+      {
+        guint next = self->steps[i].next[k];
+
+        if (next >= self->n || self->ranks[next] == FAR)
+          continue;
+        if (!self->meets[next])
+          return FALSE;
+        self->wanted[next] = 1;
+      }
+  return TRUE;
+}
+
+/* The first cheap one on each way. */
+static void
+add_ends (Search *self, GArray *edges)
+{
+  for (guint rank = MAX_STRAIGHT + 1; rank-- > 0;)
+    for (guint i = 0; i < self->n; i++)
+      {
+        if (self->ranks[i] != rank || !self->wanted[i] || has (self, i, TB_LATENCY_STEP_DEAD_END))
+          continue;
+        if (has (self, i, TB_LATENCY_STEP_CHEAP))
+          g_array_append_val (edges, i);
+        else
+          for (guint k = 0; k < 2; k++)
+            if (self->steps[i].next[k] < self->n)
+              self->wanted[self->steps[i].next[k]] = 1;
+      }
+}
+
+/* FALSE: none comes before ways part, or meet. */
+static gboolean
+add_begin (const Search *self, GArray *edges)
+{
+  for (guint i = 0; i < MIN (self->n, MAX_STRAIGHT); i++)
+    {
+      if (has (self, i, TB_LATENCY_STEP_TARGET))
+        return FALSE;
+      if (has (self, i, TB_LATENCY_STEP_CHEAP))
+        {
+          g_array_append_val (edges, i);
+          return self->ranks[i] == FAR;
+        }
+      if (has (self, i, TB_LATENCY_STEP_BARRIER | TB_LATENCY_STEP_RETURN) || self->steps[i].next[0] != i + 1
+          || self->steps[i].next[1] < self->n)
+        return FALSE;
+    }
+  return FALSE;
+}
+
+GArray *
+tb_latency_edges_find (const TbLatencyStep *steps, guint n)
+{
+  g_autofree guint8 *room = g_new0 (guint8, 3 * (gsize) n + 1);
+  Search search = { steps, n, room, room + n, room + 2 * (gsize) n };
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  find_ranks (&search);
+  find_meets (&search);
+  if (add_begin (&search, edges) && find_ways_in (&search))
+    add_ends (&search, edges);
+  if (edges->len < 2 || edges->len > MAX_EDGES)
+    g_array_set_size (edges, 0);
+  return edges;
+}
