@@ -1,0 +1,217 @@
+/* test-capture-refused.c: what contradicts itself, or is too much, is not believed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "capture-stream.h"
+#include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-layout-private.h"
+
+static void
+assert_record_refused (const TbCaptureRecord *record, const char *why)
+{
+  g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+
+  capture_append (stream, record);
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, why);
+}
+
+/* Interfaces as the second one contradicts the first, or itself. */
+static void
+test_interfaces (void)
+{
+  static const guint8 name[] = "eth0", addresses[2 * TB_CAPTURE_ADDRESS_SIZE] = { 0 };
+  static const struct
+  {
+    TbCaptureInterface interface;
+    guint tail;
+    const char *why; /* NULL: it is right */
+  } cases[] = {
+    { { 0, 3, 1, 0 }, 0, NULL },
+    { { TB_CAPTURE_MAX_SPEED, G_MAXINT32, 1, 7 }, 2 * TB_CAPTURE_ADDRESS_SIZE, NULL },
+    { { 0, 2, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, 0, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, (guint32) G_MAXINT32 + 1, 1, 0 }, 0, "interface: number out of turn" },
+    { { 0, 3, 0, 0 }, 0, "interface: has no name" },
+    { { 0, 3, 2, 0 }, 0, "interface: refers to a string that was not sent" },
+    { { TB_CAPTURE_MAX_SPEED + 1, 3, 1, 0 }, 0, "interface: speed out of range" },
+    { { 0, 3, 1, 0 }, TB_CAPTURE_ADDRESS_SIZE + 4, "interface: half an address" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+      TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+      TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface = { 0, 2, 1, 0 } };
+      TbCaptureDecoder *decoder;
+      guint n = 0;
+
+      capture_append (stream, &string);
+      capture_append (stream, &record);
+      record.interface = cases[i].interface;
+      record.tail = addresses;
+      record.tail_length = cases[i].tail;
+      capture_append (stream, &record);
+      if (cases[i].why != NULL)
+        {
+          capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, cases[i].why);
+          continue;
+        }
+      decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 100, capture_count, &n), ==,
+                       TB_CAPTURE_MORE);
+      g_assert_cmpuint (n, ==, 3);
+      tb_capture_decoder_free (decoder);
+    }
+}
+
+/* What has to be remembered of interfaces is bounded, and one that is shorter than it must be is none. */
+static void
+test_too_many_interfaces (void)
+{
+  static const guint8 name[] = "eth0";
+  g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord string = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = name, .tail_length = 4 };
+  TbCaptureRecord record = { .type = TB_CAPTURE_INTERFACE, .interface.name = 1 };
+  gsize start;
+
+  capture_append (stream, &string);
+  start = stream->len;
+  record.interface.index = 1;
+  capture_append (stream, &record);
+  stream->data[start + 10] = 20;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "interface: 20 bytes where at least 24 are needed");
+  g_byte_array_set_size (stream, start);
+  for (guint i = 0; i <= TB_CAPTURE_MAX_INTERFACES; i++)
+    {
+      record.interface.index = i + 1;
+      capture_append (stream, &record);
+    }
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "interface: too many");
+}
+
+static void
+test_contradictions (void)
+{
+  static const guint64 words[1] = { 0 };
+  TbCaptureRecord record;
+  g_autoptr (GByteArray) stream = NULL;
+
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.stack = 1 };
+  assert_record_refused (&record, "switch: refers to a stack that was not sent");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_NAME, .cpu = 0, .name.name = 7 };
+  assert_record_refused (&record, "name: refers to a string");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_MAPPING, .cpu = 0, .mapping.module = 0 };
+  assert_record_refused (&record, "mapping: refers to a module");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.sleep = 1 };
+  assert_record_refused (&record, "switch: refers to a sleep that was not sent");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 2 } };
+  assert_record_refused (&record, "sleep: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .module = 1 } };
+  assert_record_refused (&record, "sleep: refers to a module");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .object = 1 } };
+  assert_record_refused (&record, "sleep: refers to a string");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.file = 1 };
+  assert_record_refused (&record, "io-issue: refers to a string");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.device = 1 };
+  assert_record_refused (&record, "io-issue: refers to a device");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = 0, .exit.tid = -2 };
+  assert_record_refused (&record, "exit: refers to a thread");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = CAPTURE_N_CPUS };
+  assert_record_refused (&record, "cpu 4 of 4");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .time = (guint64) G_MAXINT64 + 1 };
+  assert_record_refused (&record, "time out of range");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STRING, .cpu = 0, .string.id = 2 };
+  assert_record_refused (&record, "string: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 0 };
+  assert_record_refused (&record, "stack: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_RETURN, .cpu = 0, .time = 5, .call.entered = 6 };
+  assert_record_refused (&record, "return: ends before it begins");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SYS_CALL, .cpu = 0, .time = 5, .sys_call.entered = 6 };
+  assert_record_refused (&record, "sys-call: ends before it begins");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_DUMP, .cpu = 0, .dump.registers = 3 };
+  record.tail = (const guint8 *) words;
+  record.tail_length = sizeof words;
+  assert_record_refused (&record, "dump: lacks registers");
+  record.dump.registers = 0;
+  assert_record_refused (&record, "dump: lacks registers");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
+  assert_record_refused (&record, "ends before it begins");
+
+  /* a stack of before a reset */
+  stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 1 };
+  capture_append (stream, &record);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_RESET, .cpu = 0 };
+  capture_append (stream, &record);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.stack = 1 };
+  capture_append (stream, &record);
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "refers to a stack");
+}
+
+static void
+test_lengths (void)
+{
+  g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record = { .type = TB_CAPTURE_SWITCH, .cpu = 0 };
+  gsize header = stream->len;
+
+  capture_append (stream, &record);
+  stream->data[header + 10] = 4;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "switch: 4 bytes where at least 18 are needed");
+  stream->data[header + 10] = 0xff;
+  stream->data[header + 11] = 0xff;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "record of 65535 bytes");
+
+  g_byte_array_set_size (stream, header);
+  stream->data[8] = 9;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "stream version 9");
+  stream->data[8] = 1;
+  stream->data[15] = 1;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "header: bad length");
+  stream->data[15] = 0;
+  stream->data[18] = 0xff;
+  stream->data[19] = 0xff;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "longer than the header");
+  g_byte_array_set_size (stream, 4);
+  capture_assert_refused (stream, TB_CAPTURE_FROM_CLIENT, "not a Tailback control stream");
+}
+
+/* Definitions that would fill a client's memory. */
+static void
+test_bounded (void)
+{
+  g_autofree guint8 *chain = g_malloc0 (TB_CAPTURE_MAX_CHAIN * 8);
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record = { .type = TB_CAPTURE_STACK, .cpu = 0, .tail = chain };
+  TbCaptureResult result = capture_decode (decoder, stream->data, stream->len, 1000, NULL, NULL);
+
+  record.tail_length = TB_CAPTURE_MAX_CHAIN * 8;
+  for (guint i = 0; result == TB_CAPTURE_MORE; i++)
+    {
+      g_byte_array_set_size (stream, 0);
+      record.stack.id = i + 1;
+      capture_append (stream, &record);
+      result = capture_decode (decoder, stream->data, stream->len, stream->len, NULL, NULL);
+      g_assert_cmpuint (i, <=, TB_CAPTURE_MAX_STACK_WORDS / TB_CAPTURE_MAX_CHAIN);
+    }
+  g_assert_nonnull (strstr (tb_capture_decoder_get_error (decoder), "too many stacks"));
+  tb_capture_decoder_free (decoder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/capture-refused/interfaces", test_interfaces);
+  g_test_add_func ("/capture-refused/too-many-interfaces", test_too_many_interfaces);
+  g_test_add_func ("/capture-refused/contradictions", test_contradictions);
+  g_test_add_func ("/capture-refused/lengths", test_lengths);
+  g_test_add_func ("/capture-refused/bounded", test_bounded);
+  return g_test_run ();
+}
