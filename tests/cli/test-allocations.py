@@ -5,7 +5,6 @@ The program is tests/fixtures/waits/known-blocks.c: threads wait in one function
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-import csv
 import json
 import os
 import re
@@ -13,69 +12,17 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import recorded_locks  # noqa: E402
+from recorded_locks import check  # noqa: E402
 import tap  # noqa: E402
 
-PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/known-blocks")
-TRIES = 10
 # The C library may have no frame pointers.
 WAITERS = r"\((use_table|run)\)$"
 MAKERS = ("red", "blue", "array", "new", "large", "early", "late")
 
 
-def check(*arguments):
-    done = tap.cli(*arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-class Recording:
-    """One run of the program, recorded once for all tests."""
-
-    made = None
-
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.session = os.path.join(self.folder.name, "allocations.tailback")
-        self.events = os.path.join(self.folder.name, "events.csv")
-        self.imported = os.path.join(self.folder.name, "imported.tailback")
-        if os.geteuid() != 0:
-            raise tap.Skip("BPF programs need privilege")
-        for _ in range(TRIES):
-            done = self.record(self.session, "--force", "--option", "lock-allocations=yes")
-            if done.returncode == 1 and not os.path.exists(self.session):
-                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
-            assert done.returncode == 0, done.stderr
-            self.said = done.stdout
-            self.info = json.loads(check("info", self.session, "--json"))
-            if any("Where locks are allocated was not recorded" in warning for warning in self.info["warnings"]):
-                raise tap.Skip("this kernel does not probe many places at once: " + str(self.info["warnings"]))
-            if self.info["lost"]["events"] == 0:
-                break
-        else:
-            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
-        check("export", self.session, "--exporter", "events-csv", "-o", self.events)
-        check("import", self.events, "-o", self.imported)
-
-    @staticmethod
-    def record(session, *options, which=()):
-        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", PROGRAM, *which)
-
-    @classmethod
-    def get(cls):
-        if cls.made is None:
-            cls.made = cls()
-        return cls.made
-
-
-def locks(session):
-    report = json.loads(check("analyze", session, "--analysis", "locks", "--process", "known-blocks", "--format", "json"))
-    return report["summary"]
-
-
-def marks(session_events, name):
-    with open(session_events, encoding="utf-8") as file:
-        return [line for line in csv.DictReader(line for line in file if not line.startswith("#"))
-                if line["kind"] == "mark" and line["text"].startswith(name + "=")]
+def get_recording():
+    return recorded_locks.get("known-blocks", "--option", "lock-allocations=yes", refused="Where locks are allocated was not recorded")
 
 
 def get_tables(summary):
@@ -85,7 +32,8 @@ def get_tables(summary):
 
 def test_names():
     """Each lock by its own function, though all are waited for in the same one."""
-    summary = locks(Recording.get().session)
+    recording = get_recording()
+    summary = recording.locks(recording.session)
     tables = get_tables(summary)
     assert set(tables) == {"make_" + maker for maker in MAKERS}, summary
     for maker, lock in tables.items():
@@ -95,25 +43,25 @@ def test_names():
 
 def test_reused():
     """What was freed and allocated by somebody else is another lock, at the same address."""
-    recording = Recording.get()
+    recording = get_recording()
     assert "same" in recording.said, recording.said
-    tables = get_tables(locks(recording.session))
+    tables = get_tables(recording.locks(recording.session))
     addresses = [re.search("0x[0-9a-f]+", tables[maker]["name"])[0] for maker in ("make_early", "make_late")]
     assert addresses[0] == addresses[1], addresses
-    early = [int(line["time_ns"]) for line in marks(recording.events, "lock_allocated") if f"={addresses[0]}@" in line["text"]]
-    freed = [int(line["time_ns"]) for line in marks(recording.events, "lock_freed")]
+    early = [int(line["time_ns"]) for line in recording.marks("lock_allocated") if f"={addresses[0]}@" in line["text"]]
+    freed = [int(line["time_ns"]) for line in recording.marks("lock_freed")]
     assert len(early) >= 2 and any(early[0] < time < early[-1] for time in freed), (early, freed)
 
 
 def test_agreement():
-    recording = Recording.get()
-    assert [lock["name"] for lock in locks(recording.session)["locks"]] == [lock["name"] for lock in locks(recording.imported)["locks"]]
+    get_recording().assert_agreement()
 
 
 def test_what_if():
     """The wait graph's edge has the name, by which a change of the lock is asked for, whatever its address."""
-    red = os.path.join(Recording.get().folder.name, "red.tailback")
-    done = Recording.record(red, "--option", "lock-allocations=yes", which=("red",))
+    recording = get_recording()
+    red = os.path.join(recording.folder.name, "red.tailback")
+    done = recording.record(red, "--option", "lock-allocations=yes", words=("red",))
     assert done.returncode == 0, done.stderr
     report = json.loads(check("analyze", red, "--analysis", "wait-graph", "--process", "known-blocks",
                               "--option", "what-if=lock:heap * from make_red=free", "--format", "json"))
@@ -124,11 +72,11 @@ def test_what_if():
 
 def test_without():
     """By itself nothing of it is recorded: locks are called by who waits for them."""
-    recording = Recording.get()
+    recording = get_recording()
     without = os.path.join(recording.folder.name, "without.tailback")
     done = recording.record(without)
     assert done.returncode == 0, done.stderr
-    summary = locks(without)
+    summary = recording.locks(without)
     assert not get_tables(summary) and any(re.search(WAITERS, lock["name"]) for lock in summary["locks"]), summary
 
 

@@ -5,7 +5,6 @@ The program is tests/fixtures/waits/known-locks.c: threads wait for one of two l
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-import csv
 import json
 import os
 import re
@@ -13,67 +12,20 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import recorded_locks  # noqa: E402
+from recorded_locks import check  # noqa: E402
 import tap  # noqa: E402
 
-PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/known-locks")
-TRIES = 10
 BUSY = r"heap 0x[0-9a-f]+ from make_busy_table"
 
 
-def check(*arguments):
-    done = tap.cli(*arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-class Recording:
-    """One run of the program, recorded once for all tests."""
-
-    made = None
-
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.session = os.path.join(self.folder.name, "locks.tailback")
-        self.events = os.path.join(self.folder.name, "events.csv")
-        self.imported = os.path.join(self.folder.name, "imported.tailback")
-        if os.geteuid() != 0:
-            raise tap.Skip("BPF programs need privilege")
-        for _ in range(TRIES):
-            done = self.record(self.session, "--force")
-            if done.returncode == 1 and not os.path.exists(self.session):
-                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
-            assert done.returncode == 0, done.stderr
-            self.info = json.loads(check("info", self.session, "--json"))
-            if any("Where locks are made was not recorded" in warning for warning in self.info["warnings"]):
-                raise tap.Skip("this kernel does not probe many places at once")
-            if self.info["lost"]["events"] == 0:
-                break
-        else:
-            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
-        check("export", self.session, "--exporter", "events-csv", "-o", self.events)
-        check("import", self.events, "-o", self.imported)
-
-    @staticmethod
-    def record(session, *options):
-        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", PROGRAM)
-
-    @classmethod
-    def get(cls):
-        if cls.made is None:
-            cls.made = cls()
-        return cls.made
-
-
-def locks(session):
-    report = json.loads(check("analyze", session, "--analysis", "locks", "--process", "known-locks", "--format", "json"))
-    return report["summary"]
+def get_recording():
+    return recorded_locks.get("known-locks", refused="Where locks are made was not recorded")
 
 
 def test_created():
     """Each of the two is told of once, with its size and who called the function of the library."""
-    with open(Recording.get().events, encoding="utf-8") as file:
-        lines = [line for line in csv.DictReader(line for line in file if not line.startswith("#"))
-                 if line["kind"] == "mark" and line["text"].startswith("lock_created=")]
+    lines = get_recording().marks("lock_created")
     makers = {frame: [line for line in lines if f";{frame}@known-locks;" in line["stack"]] for frame in ("make_busy_table", "make_idle_table")}
     assert all(len(made) == 1 for made in makers.values()), lines
     places = {made[0]["text"] for made in makers.values()}
@@ -81,7 +33,8 @@ def test_created():
 
 
 def test_name():
-    summary = locks(Recording.get().session)
+    recording = get_recording()
+    summary = recording.locks(recording.session)
     named = [lock for lock in summary["locks"] if lock["made_by"] is not None]
     assert [lock["made_by"] for lock in named] == ["make_busy_table"], summary
     assert re.fullmatch(BUSY, named[0]["name"]) and named[0] == summary["locks"][0], summary
@@ -89,27 +42,26 @@ def test_name():
 
 
 def test_agreement():
-    recording = Recording.get()
-    assert [lock["name"] for lock in locks(recording.session)["locks"]] == [lock["name"] for lock in locks(recording.imported)["locks"]]
+    get_recording().assert_agreement()
 
 
 def test_what_if():
     """The wait graph's edge has the name, by which a change of the lock is asked for, whatever its address."""
-    report = json.loads(check("analyze", Recording.get().session, "--analysis", "wait-graph", "--process", "known-locks",
+    report = json.loads(check("analyze", get_recording().session, "--analysis", "wait-graph", "--process", "known-locks",
                               "--option", "what-if=lock:heap * from make_busy_table=free", "--format", "json"))
     assert any(re.fullmatch(BUSY, edge["lock"] or "") for edge in report["summary"]["edges"]), report["summary"]["edges"]
-    refused = tap.cli("analyze", Recording.get().session, "--analysis", "wait-graph", "--option", "what-if=lock:heap * from make_idle_table=free")
+    refused = tap.cli("analyze", get_recording().session, "--analysis", "wait-graph", "--option", "what-if=lock:heap * from make_idle_table=free")
     assert refused.returncode == 2 and "from make_busy_table" in refused.stderr, refused.stderr
 
 
 def test_switched_off():
     """Without makers the lock is called by who waits for it, and nobody is missed."""
-    recording = Recording.get()
+    recording = get_recording()
     without = os.path.join(recording.folder.name, "without.tailback")
     done = recording.record(without, "--option", "locks=no")
     assert done.returncode == 0, done.stderr
     assert json.loads(check("info", without, "--json"))["events"].get("mark", 0) == 0
-    summary = locks(without)
+    summary = recording.locks(without)
     assert re.fullmatch(r"heap 0x[0-9a-f]+ \(\w+\)", summary["locks"][0]["name"]), summary
     assert summary["without_maker"] == 0, summary
 

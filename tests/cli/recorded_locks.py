@@ -1,0 +1,68 @@
+"""A program whose threads wait for known locks, recorded once for all tests, and imported from its events."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import csv
+import functools
+import json
+import os
+import tempfile
+
+import tap
+
+TRIES = 10
+
+
+def check(*arguments):
+    done = tap.cli(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Recording:
+    """options: of the collector; refused: what it says where it does not see what the tests are about."""
+
+    def __init__(self, name, options, refused):
+        self.name = name
+        self.folder = tempfile.TemporaryDirectory()
+        self.session = os.path.join(self.folder.name, "locks.tailback")
+        self.events = os.path.join(self.folder.name, "events.csv")
+        self.imported = os.path.join(self.folder.name, "imported.tailback")
+        if os.geteuid() != 0:
+            raise tap.Skip("BPF programs need privilege")
+        for _ in range(TRIES):
+            done = self.record(self.session, "--force", *options)
+            if done.returncode == 1 and not os.path.exists(self.session):
+                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+            assert done.returncode == 0, done.stderr
+            self.said = done.stdout
+            self.info = json.loads(check("info", self.session, "--json"))
+            if any(refused in warning for warning in self.info["warnings"]):
+                raise tap.Skip("this kernel does not probe many places at once: " + str(self.info["warnings"]))
+            if self.info["lost"]["events"] == 0:
+                break
+        else:
+            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
+        check("export", self.session, "--exporter", "events-csv", "-o", self.events)
+        check("import", self.events, "-o", self.imported)
+
+    def record(self, session, *options, words=()):
+        program = os.path.join(tap.BUILD, "tests/fixtures", self.name)
+        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", program, *words)
+
+    def locks(self, session):
+        return json.loads(check("analyze", session, "--analysis", "locks", "--process", self.name, "--format", "json"))["summary"]
+
+    def marks(self, name):
+        with open(self.events, encoding="utf-8") as file:
+            return [line for line in csv.DictReader(line for line in file if not line.startswith("#"))
+                    if line["kind"] == "mark" and line["text"].startswith(name + "=")]
+
+    def assert_agreement(self):
+        """What is imported has the same names."""
+        names = [[lock["name"] for lock in self.locks(session)["locks"]] for session in (self.session, self.imported)]
+        assert names[0] == names[1], names
+
+
+@functools.cache
+def get(name, *options, refused):
+    return Recording(name, options, refused)
