@@ -117,6 +117,8 @@ void tb_agent_bpf_put_with_stack (TbAgent *self,
                                   const TbAgentTaskView *task,
                                   uint64_t stack_id);
 int tb_agent_bpf_is_outside (const TbAgent *self, uint64_t time);
+/* Between two times: before the recording, or after it, while programs are detached and nobody reads what they tell. */
+int tb_agent_bpf_was_lost_outside (const TbAgent *self, uint64_t from, uint64_t to);
 uint16_t tb_agent_bpf_translate_flags (uint32_t flags);
 
 /* tb-agent-bpf-sources.c: records of sources other than the scheduler */

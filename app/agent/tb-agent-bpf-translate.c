@@ -64,6 +64,12 @@ tb_agent_bpf_put_with_stack (TbAgent *self,
 }
 
 int
+tb_agent_bpf_was_lost_outside (const TbAgent *self, uint64_t from, uint64_t to)
+{
+  return to < self->start_time || from > self->end_time;
+}
+
+int
 tb_agent_bpf_is_outside (const TbAgent *self, uint64_t time)
 {
   return time < self->start_time || time > self->end_time;
@@ -258,11 +264,11 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
 {
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_LOST, .cpu = cpu->number };
 
-  if (size < sizeof *in || in->count == 0)
+  if (size < sizeof *in || in->count == 0 || tb_agent_bpf_was_lost_outside (self, in->from, in->header.time))
     return;
   self->n_lost += in->count;
   out.lost.count = in->count;
-  /* What is lost while the programs are detached is told as the end. */
+  /* Whose loss goes on while the programs are detached tell of it later. */
   if (out.time > self->end_time)
     out.time = self->end_time;
   out.lost.from = in->from < out.time ? in->from : out.time;

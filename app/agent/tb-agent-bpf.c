@@ -656,7 +656,8 @@ tb_agent_bpf_settle_losses (TbAgent *self)
 
   tb_agent_bpf_tell_open_calls (self);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
-    if (bpf->kernel_cpus[cpu].lost > 0)
+    if (bpf->kernel_cpus[cpu].lost > 0
+        && !tb_agent_bpf_was_lost_outside (self, bpf->kernel_cpus[cpu].lost_from, self->end_time))
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
   for (size_t i = 0; i < bpf->n_objects; i++)
     /* Programs that tell of no events lose none. */

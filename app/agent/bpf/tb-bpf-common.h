@@ -182,15 +182,16 @@ tb_fill (TbBpfHeader *header, const TbPlace *place, u32 type, u32 flags, s32 tid
   header->pid = pid;
 }
 
-/* Counted here, told by the next record that finds room, or by the agent at the end. Interrupts may come between. */
+/* Counted here, told by the next record that finds room, or by the agent at the end. Interrupts may come between:
+ * they may leave a time too early but none too late, as what is lost after the end does not count. */
 static __always_inline void
 tb_count_lost (const TbPlace *place)
 {
   TbBpfCpu *cpu = place->cpu;
 
+  __sync_fetch_and_add (&cpu->lost, 1);
   if (cpu->lost_from == 0)
     cpu->lost_from = place->time;
-  __sync_fetch_and_add (&cpu->lost, 1);
 }
 
 static __always_inline void

@@ -257,6 +257,37 @@ test_lost (Fixture *self, gconstpointer data)
   g_assert_cmpuint (told->lost.from, ==, START);
 }
 
+static void
+lose (Fixture *self, guint64 from, guint64 to, guint64 count)
+{
+  TbBpfLost lost = { make_header (TB_BPF_LOST, 0), from, count };
+
+  lost.header.time = to;
+  translate (self, &lost, sizeof lost);
+}
+
+/* Only what came while it was recorded is missing, and what may have. */
+static void
+test_lost_outside (Fixture *self, gconstpointer data)
+{
+  const guint64 end = START + 1000;
+  const TbCaptureRecord *told;
+
+  lose (self, START - 20, START - 10, 1);
+  self->agent.end_time = end;
+  lose (self, end + 1, end + 50, 2);
+  g_assert_cmpuint (self->agent.n_lost, ==, 0);
+  lose (self, START - 20, START, 4);
+  lose (self, end, end + 50, 8);
+  g_assert_cmpuint (self->agent.n_lost, ==, 12);
+  decode (self);
+  told = find_nth (self, TB_CAPTURE_LOST, 1);
+  g_assert_nonnull (told);
+  g_assert_cmpuint (told->lost.count, ==, 8);
+  g_assert_cmpuint (told->time, ==, end);
+  g_assert_null (find_nth (self, TB_CAPTURE_LOST, 2));
+}
+
 /* Registers and stack are one piece of so many bytes as were read; what cannot be is left out. */
 static void
 test_dump (Fixture *self, gconstpointer data)
@@ -369,6 +400,7 @@ main (int argc, char **argv)
   ADD (stacks);
   ADD (turn);
   ADD (lost);
+  ADD (lost_outside);
   ADD (dump);
   ADD (sleep);
   ADD (hostile);
