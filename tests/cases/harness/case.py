@@ -11,7 +11,7 @@ import sys
 import tempfile
 import traceback
 
-from harness import checks
+from harness import checks, disk
 from harness.environment import SOURCE
 from harness.processes import Failure, Stage, stop_descendants
 from harness.recording import Recording, has_analysis
@@ -142,6 +142,7 @@ def stage_for(name, programs, keep=False):
         yield Stage(folder, programs, keep)
     finally:
         stop_descendants()
+        disk.remove_group()
         if keep:
             print(f"{name}: kept in {folder}", file=sys.stderr)
         else:

@@ -44,19 +44,19 @@ def of_case(result):
 
 def of_pairs(results):
     """Before and after the fix that each knot points to."""
-    lines = [f"{'case':<14}{'before':>12}{'after':>12}{'times':>8}   fix"]
-    lines += [f"{result['case']:<14}{result['before']:>12.1f}{result['after']:>12.1f}{result['gain']:>8.2f}   {result['fix']}"
+    lines = [f"{'case':<20}{'before':>12}{'after':>12}{'times':>8}   fix"]
+    lines += [f"{result['case']:<20}{result['before']:>12.1f}{result['after']:>12.1f}{result['gain']:>8.2f}   {result['fix']}"
               for result in results if "gain" in result]
     return "\n".join(lines) + "\n"
 
 
 def lines_of_predictions(results):
-    lines = [f"{'case':<12}{'runs':>5}{'predicted':>10}{'low':>7}{'high':>7}{'width':>7}{'measured':>10}{'inside':>8}{'best':>7}{'inside':>8}"
+    lines = [f"{'case':<20}{'runs':>5}{'predicted':>10}{'low':>7}{'high':>7}{'width':>7}{'measured':>10}{'inside':>8}{'best':>7}{'inside':>8}"
              f"{'from':>7}{'to':>7}{'replay off':>12}{'recording':>11}{'load':>6}   what if  (fix)"]
     for result in results:
         one = result["prediction"]
         low, middle, high = one["factors"]
-        lines.append(f"{result['case']:<12}{one['recordings']:>5}{middle:>10.2f}{low:>7.2f}{high:>7.2f}{one['width']:>7.0%}"
+        lines.append(f"{result['case']:<20}{one['recordings']:>5}{middle:>10.2f}{low:>7.2f}{high:>7.2f}{one['width']:>7.0%}"
                      f"{one['measured']:>10.2f}{'yes' if one['holds'] else 'no':>8}{one['best']:>7.2f}{'yes' if one['best_holds'] else 'no':>8}"
                      f"{one['gains'][0]:>7.2f}{one['gains'][-1]:>7.2f}{one['replay_deviation']:>+12.1%}{-one['recording_costs']:>+11.0%}"
                      f"{result['load']:>6.1f}   {one['change']}  ({one['fix']})")

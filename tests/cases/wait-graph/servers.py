@@ -1,15 +1,16 @@
 """Databases under load, with commits as durable as can be and a little less."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import contextlib
 import re
 
-from harness import services
+from harness import disk, services
 from harness.pair import Pair
 
 
 class Postgres(Pair):
     name = "postgres"
-    title = "PostgreSQL under pgbench with four clients and durable commits"
+    title = "PostgreSQL under pgbench with four clients and durable commits, on a disk of 2000 writes a second"
     cause = "each commit waits until its log is on the disk, its own or that of whoever writes for it"
     target = ("postgres",)
     knot = ("postgres", "disk")
@@ -20,9 +21,11 @@ class Postgres(Pair):
     what_if = "call:XLogFlush*0"
     recording_options = ("syscalls=true",)
     asked = ("work=send:pgbench",)
+    disk_writes = 2000   # a second: a sync takes about a millisecond, as on many solid-state disks
 
     def prepare(self, stage):
-        services.start_postgres(stage)
+        with disk.limited(stage.folder, self.disk_writes) if self.disk_writes else contextlib.nullcontext():
+            services.start_postgres(stage)
         self.probes = (services.postgres_program("postgres") + ":XLogFlush",)
         self.words = [services.postgres_program("pgbench"), "-h", "127.0.0.1", "-p", "5433", "-U", "postgres"]
         stage.run(*self.words, "-i", "-q", "-s", "4", "postgres")
@@ -36,6 +39,17 @@ class Postgres(Pair):
 
     def throughput(self, output, measures):
         return float(re.search(r"tps = ([\d.]+)", output).group(1))
+
+
+class PostgresFastDisk(Postgres):
+    name = "postgres-fast-disk"
+    title = "the same on the disk that is there"
+    # Where a sync takes a tenth of a millisecond, as here, the backends run or want a cpu for three quarters of the time. Of what is
+    # left they wait for the disk, for who holds the log's lock and for their clients about as long: each may come first.
+    cause = "each commit costs cpu, more than it waits until its log is on the disk"
+    knot = ("postgres",)
+    edges = ()
+    disk_writes = None
 
 
 class MariaDB(Pair):
@@ -127,4 +141,4 @@ class Memcached(Pair):
         return 240000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
 
 
-CASES = [Postgres(), MariaDB(), Redis(), Memcached()]
+CASES = [Postgres(), PostgresFastDisk(), MariaDB(), Redis(), Memcached()]
