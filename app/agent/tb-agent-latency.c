@@ -420,6 +420,15 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
   return 0;
 }
 
+/* Its probes come out one after another. Who leaves the path where one is out already would seem to be on it still: nobody is taken to
+ * be, before the first is out. */
+static void
+leave_path (TbAgentLatency *self)
+{
+  if (self->shared->n_clients > 0)
+    self->shared->n_clients = UINT32_MAX;
+}
+
 /* Edges of f0 */
 
 static void
@@ -659,6 +668,8 @@ obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
       if (record->latency_group.group == 0)
         tb_agent_latency_places_stop (&self->latency->places);
       change_entry_site (self->latency, record->latency_group.group, 0);
+      if (record->latency_group.group == TB_CAPTURE_LATENCY_CLIENTS_GROUP)
+        leave_path (self->latency);
       tb_agent_latency_probes_detach (&self->latency->probes, record->latency_group.group);
       return 0;
     case TB_CAPTURE_LATENCY_NODE:
@@ -720,6 +731,7 @@ tb_agent_latency_stop (TbAgent *self)
 {
   if (self->latency == NULL)
     return;
+  leave_path (self->latency);
   tb_agent_latency_probes_clear (&self->latency->probes);
   tb_agent_latency_places_stop (&self->latency->places);
   tb_agent_latency_tell_now (self, 1);
