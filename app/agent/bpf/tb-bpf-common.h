@@ -200,15 +200,14 @@ tb_tell_lost (const TbPlace *place, void *ring)
   TbBpfCpu *cpu = place->cpu;
   TbBpfLost *record;
 
-  if (cpu->lost == 0)
+  /* What was counted and not dated yet the next record tells. */
+  if (cpu->lost == 0 || cpu->lost_from == 0)
     return;
   record = bpf_ringbuf_reserve (ring, sizeof *record, 0);
   if (record == NULL)
     return;
   record->from = __sync_lock_test_and_set (&cpu->lost_from, 0);
   record->count = __sync_lock_test_and_set (&cpu->lost, 0);
-  if (record->from == 0)
-    record->from = place->time;
   tb_fill (&record->header, place, TB_BPF_LOST, 0, 0, 0);
   bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
 }
