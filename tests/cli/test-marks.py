@@ -182,6 +182,8 @@ def test_functions():
         counts = {name: len(found.get(name, [])) for name in ("spin_begin", "spin_end", "release=", "work")}
         assert counts == dict.fromkeys(counts, 2 * ROUNDS), (counts, info["warnings"])
         assert len(found["phase_begin=play"]) == len(found["phase_end=play"]) == 2, found.keys()
+        # No frame tells yet who called.
+        assert all(line["stack"].endswith(";play@unmarked;await_turn@unmarked") for line in found["spin_begin"]), found["spin_begin"][0]
         # All about one lock: also the end, when the argument that named it is gone.
         locks = {line["text"] for line in found["spin_begin"] + found["spin_end"]}
         assert len(locks) == 1 and locks == {line["text"].partition("=")[2] for line in found["release="]}, locks

@@ -13,6 +13,8 @@
 
 #define LOCK 0x5500a0u
 #define OTHER_LOCK 0x5500b0u
+#define PLACE 0x1230u
+#define SLOW_BEGINNING 11u
 
 /* The agent: it answers everything at once, that it does as it was told. */
 struct _TbAgentProcess
@@ -35,6 +37,13 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
   g_array_append_val (self->asked, record->mark_add);
   g_assert_true (tb_annotations_take_status (self->annotations, &answer));
   return TRUE;
+}
+
+/* It begins with what is slow to probe. */
+guint64
+tb_agent_function_find_entry (const TbAgentFunction *self)
+{
+  return self->probe.offset + SLOW_BEGINNING;
 }
 
 const TbCaptureHeader *
@@ -70,11 +79,16 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->agent.asked = g_array_new (FALSE, FALSE, sizeof (TbCaptureMarkAdd));
   fixture->annotations = tb_annotations_new (&fixture->agent, TB_AGENT_DIRECT, FALSE, fixture->recorder);
   fixture->agent.annotations = fixture->annotations;
+  fixture->function.probe.offset = PLACE;
   fixture->marked.marked = g_array_new (FALSE, FALSE, sizeof spins);
   g_array_append_val (fixture->marked.marked, spins);
   g_assert_true (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->agent.asked->len, ==, 2);
+  /* The return is caught where the function is seen to begin: elsewhere that would take a second trap. */
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmphex (g_array_index (fixture->agent.asked, TbCaptureMarkAdd, i).offset, ==,
+                     PLACE + SLOW_BEGINNING);
 }
 
 static void

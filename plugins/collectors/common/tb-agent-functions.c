@@ -17,6 +17,7 @@
 #include "extend/tb-option.h"
 #include "symbols/tb-function-finder.h"
 #include "tb-agent-functions.h"
+#include "tb-function-entry.h"
 
 /* Where the dynamic linker looks by itself, on the systems there are; MULTIARCH as Debian calls the machine. */
 static const char *const library_folders[] = {
@@ -285,8 +286,9 @@ map_function (TbAgentFunction *self, GError **error)
 {
   guint64 page = (guint64) sysconf (_SC_PAGESIZE), begin = self->probe.offset & ~(page - 1);
 
-  self->page_size = page;
-  self->page = mmap (NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, self->fd, (off_t) begin);
+  /* Where its calls are best seen may lie behind the page's end. */
+  self->page_size = 2 * page;
+  self->page = mmap (NULL, self->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, self->fd, (off_t) begin);
   if (self->page != MAP_FAILED)
     return TRUE;
   self->page = NULL;
@@ -321,6 +323,15 @@ open_function (TbAgentFunction *self,
   self->probe.pid = getpid ();
   set_build_id (self);
   return map_function (self, error);
+}
+
+guint64
+tb_agent_function_find_entry (const TbAgentFunction *self)
+{
+  g_autofree guint8 *code = g_malloc (TB_FUNCTION_ENTRY_CODE);
+  gssize length = pread (self->fd, code, TB_FUNCTION_ENTRY_CODE, (off_t) self->probe.offset);
+
+  return self->probe.offset + (length > 0 ? tb_function_entry_find (code, (gsize) length) : 0);
 }
 
 /* Two probes of one place would tell each call twice. */

@@ -27,6 +27,9 @@ typedef struct
 /* (transfer full) (element-type TbAgentFunction): of "[FILE:]FUNCTION[>TIME]" each, where FILE is a path, the name of a program, of
  * a library, or of a file that the target has mapped; without it, the target's program. NULL with one clear line. */
 GPtrArray *tb_agent_functions_find (const char *const *wanted, const TbTarget *target, GError **error);
+/* Where in its file calls of it are seen at the least cost: at its entry, or a few instructions later, where nothing has been done yet
+ * that others can see. */
+guint64 tb_agent_function_find_entry (const TbAgentFunction *self);
 /* The same of one, without TIME: its file and its name. */
 TB_EXPORT gboolean tb_agent_functions_locate (const char *wanted,
                                               const TbTarget *target,

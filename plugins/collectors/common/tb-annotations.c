@@ -246,9 +246,11 @@ static const struct
 #  define FIRST_ARGUMENT 5
 #endif
 
+/* entry: where its return is caught, too, as that is seen to begin there. */
 static gboolean
 add_function_mark (TbAnnotations *self,
                    const TbMarkedFunction *marked,
+                   guint64 entry,
                    TbAnnotationsAction action,
                    gboolean returns,
                    guint32 pair,
@@ -276,7 +278,7 @@ add_function_mark (TbAnnotations *self,
         = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
   record.mark_add.device = function->probe.device;
   record.mark_add.inode = function->probe.inode;
-  record.mark_add.offset = function->probe.offset;
+  record.mark_add.offset = entry;
   record.mark_add.pid = function->probe.pid;
   record.mark_add.stack = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
                                      | (returns ? TB_CAPTURE_MARK_AT_RETURN : TB_CAPTURE_MARK_AT_ENTRY)
@@ -327,9 +329,12 @@ tb_annotations_add_functions (TbAnnotations *self,
     {
       const TbMarkedFunction *function = &g_array_index (marked->marked, TbMarkedFunction, i);
       guint32 pair = function->meaning == TB_FUNCTION_SPINS ? i + 1 : 0;
+      guint64 entry = tb_agent_function_find_entry (function->function);
 
-      if (!add_function_mark (self, function, function_actions[function->meaning].entry, FALSE, pair, error)
-          || !add_function_mark (self, function, function_actions[function->meaning].exit, TRUE, pair, error))
+      if (!add_function_mark (self, function, entry, function_actions[function->meaning].entry, FALSE, pair,
+                              error)
+          || !add_function_mark (self, function, entry, function_actions[function->meaning].exit, TRUE, pair,
+                                 error))
         return FALSE;
     }
   return await_functions (self, n_refused, cancellable, error);

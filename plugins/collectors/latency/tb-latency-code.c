@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "capture/tb-capture-format.h"
+#include "tb-function-entry.h"
 #include "tb-latency-code.h"
 #include "tb-latency-edges.h"
 
@@ -32,28 +33,11 @@ typedef struct
   const TbLatencyImage *image;
 } Listing;
 
-/* As the kernel's arch/x86/kernel/uprobes.c has them. */
-gboolean
-tb_latency_code_is_cheap (const guint8 *code, gsize length)
-{
-#if defined __x86_64__
-  if (length < 1)
-    return FALSE;
-  if ((code[0] & 0xf8) == 0x50 || (length > 1 && code[0] == 0x41 && (code[1] & 0xf8) == 0x50))
-    return TRUE;
-  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb || (code[0] & 0xf0) == 0x70)
-    return TRUE;
-  return length > 1 && code[0] == 0x0f && (code[1] == 0x1f || (code[1] & 0xf0) == 0x80);
-#else
-  return FALSE;
-#endif
-}
-
 /* Probes of the kernel itself take the same everywhere. */
 static gboolean
 is_cheap (const Listing *self, const cs_insn *insn)
 {
-  return tb_latency_image_is_kernel (self->image) || tb_latency_code_is_cheap (insn->bytes, insn->size);
+  return tb_latency_image_is_kernel (self->image) || tb_function_entry_is_cheap (insn->bytes, insn->size);
 }
 
 static gboolean
@@ -666,6 +650,6 @@ tb_latency_code_find_entry (const TbLatencyImage *image,
 
   if (code != NULL && length > sizeof marker && memcmp (code, marker, sizeof marker) == 0)
     skipped = sizeof marker;
-  *is_cheap_there = code != NULL && tb_latency_code_is_cheap (code + skipped, length - skipped);
+  *is_cheap_there = code != NULL && tb_function_entry_is_cheap (code + skipped, length - skipped);
   return symbol->address + skipped;
 }

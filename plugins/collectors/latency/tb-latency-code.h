@@ -50,7 +50,6 @@ void tb_latency_code_free (TbLatencyCode *self);
 /* Where a function is entered and its return address still is on top of the stack. */
 guint64
 tb_latency_code_find_entry (const TbLatencyImage *image, const TbLatencySymbol *symbol, gboolean *is_cheap);
-gboolean tb_latency_code_is_cheap (const guint8 *code, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyCode, tb_latency_code_free)
 
