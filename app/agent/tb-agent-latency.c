@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-kernel-probe.h"
+#include "agent/tb-agent-instructions.h"
 #include "agent/tb-agent-latency-kernel.h"
 #include "agent/tb-agent-latency-private.h"
 #include "agent/tb-agent-probes.h"
@@ -125,7 +126,7 @@ find_extra_cost (const TbAgentLatency *self)
   const TbAgentPending *pending = &self->probes.pending[self->probes.n_pending - 1];
 
   if (pending->file < 0 || self->cost.stepped <= self->cost.site
-      || tb_agent_probes_is_cheap_at (pending->file, pending->wanted.offset))
+      || tb_agent_instructions_are_cheap (pending->file, pending->wanted.offset))
     return 0;
   return self->cost.stepped - self->cost.site;
 }
@@ -513,7 +514,7 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       site.flags &= ~(uint32_t) TB_BPF_LATENCY_IN_KERNEL;
       site.flags |= wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE ? TB_BPF_LATENCY_IN_KERNEL : 0;
       if (wanted->site >= TB_BPF_LATENCY_SITES || wanted->index >= TB_BPF_LATENCY_NODES
-          || !tb_agent_probes_translate_operand (wanted->operand, wanted->value, &site.target))
+          || !tb_agent_probes_translate_operand (wanted->operand, wanted->value, 0, &site.target))
         {
           snprintf (text, size, "no place can be found for what it says");
           return -1;

@@ -24,7 +24,7 @@ tb_agent_probes_find_register (unsigned number)
 }
 
 int
-tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
+tb_agent_probes_translate_operand (uint32_t code, uint64_t value, uint64_t behind, TbBpfOperand *operand)
 {
   unsigned base = TB_CAPTURE_OPERAND_GET_BASE (code), index = TB_CAPTURE_OPERAND_GET_INDEX (code);
 
@@ -35,6 +35,8 @@ tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *
                               .size = (uint8_t) TB_CAPTURE_OPERAND_GET_SIZE (code),
                               .is_signed = (uint8_t) TB_CAPTURE_OPERAND_IS_SIGNED (code),
                               .shift = (uint8_t) TB_CAPTURE_OPERAND_GET_SHIFT (code) };
+  if (operand->kind == TB_CAPTURE_OPERAND_MEMORY && base == TB_CAPTURE_REGISTER_IP)
+    operand->value -= behind;
   if (operand->kind == TB_CAPTURE_OPERAND_REGISTER)
     return operand->base != TB_BPF_NO_REGISTER;
   return operand->kind != TB_CAPTURE_OPERAND_MEMORY

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-instructions.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-probes.h"
@@ -25,10 +26,6 @@
 #endif
 
 #define MAX_LINE 4400
-/* What marks where indirect calls may go, at the beginning of a function: single-stepping it is slow, and behind it nothing
- * has changed yet. */
-#define MARKER_LENGTH 4
-#define CODE_LENGTH 16
 
 struct TbAgentProbe
 {
@@ -134,70 +131,6 @@ check_build_id (const Target *target, const uint8_t *wanted, size_t length, char
   return -1;
 }
 
-/* The code */
-
-#if defined __x86_64__
-static int
-is_marker (const uint8_t *code, size_t length)
-{
-  static const uint8_t marker[MARKER_LENGTH] = { 0xf3, 0x0f, 0x1e, 0xfa };
-
-  return length >= MARKER_LENGTH && memcmp (code, marker, MARKER_LENGTH) == 0;
-}
-#else
-static int
-is_marker (const uint8_t *code, size_t length)
-{
-  return 0;
-}
-#endif
-
-int
-tb_agent_probes_is_cheap (const uint8_t *code, size_t length)
-{
-  if (length < 6)
-    return 0;
-  /* push, also of the upper registers; nop; call; jumps */
-  if ((code[0] & 0xf8) == 0x50 || (code[0] == 0x41 && (code[1] & 0xf8) == 0x50))
-    return 1;
-  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb || (code[0] & 0xf0) == 0x70)
-    return 1;
-  return code[0] == 0x0f && (code[1] == 0x1f || (code[1] & 0xf0) == 0x80);
-}
-
-#if defined __x86_64__
-/* syscall, sysenter, int, with any prefixes */
-static int
-is_system_call (const uint8_t *code, size_t length)
-{
-  static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3 };
-  size_t i = 0;
-
-  while (i < length && memchr (prefixes, code[i], sizeof prefixes) != NULL)
-    i++;
-  if (i < length && (code[i] & 0xf0) == 0x40)
-    i++;
-  return i + 1 < length
-         && ((code[i] == 0x0f && (code[i + 1] == 0x05 || code[i + 1] == 0x34)) || code[i] == 0xcd);
-}
-#else
-/* The kernel refuses to probe those. */
-static int
-is_system_call (const uint8_t *code, size_t length)
-{
-  return 0;
-}
-#endif
-
-int
-tb_agent_probes_is_safe_at (int file, uint64_t offset)
-{
-  uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (file, code, sizeof code, (off_t) offset);
-
-  return length <= 0 || !is_system_call (code, (size_t) length);
-}
-
 /* Attaching */
 
 long
@@ -296,7 +229,7 @@ attach_wanted (void *data, TbAgentLinks *links)
 {
   const Wanted *wanted = data;
 
-  if (!tb_agent_probes_is_safe_at (wanted->target->fd, wanted->offset))
+  if (!tb_agent_instructions_are_safe (wanted->target->fd, wanted->offset))
     {
       errno = ENOTSUP;
       return -1;
@@ -365,13 +298,6 @@ take_out (TbAgentProbe *probe)
   change_map (probe->map, probe->id, NULL);
 }
 
-static const char *
-describe_cost (const uint8_t *code, size_t length)
-{
-  return tb_agent_probes_is_cheap (code, length) ? "its instruction is emulated: below 1 µs each time"
-                                                 : "its instruction is single-stepped: about 10 µs each time";
-}
-
 static int
 attach_function (TbAgentProbe *probe,
                  const TbAgentProbePrograms *programs,
@@ -383,23 +309,19 @@ attach_function (TbAgentProbe *probe,
 {
   Wanted attached
       = { .target = target, .offset = wanted->offset, .place = place, .program = programs->on_entry };
-  uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
-  size_t known = length > 0 ? (size_t) length : 0, skipped = 0;
   unsigned kind = wanted->kind & ~TB_CAPTURE_PROBE_ALL;
   int result;
 
   if (kind == TB_CAPTURE_PROBE_INSTRUCTION)
     attached.program = programs->on_instruction;
-  else if (is_marker (code, known))
-    skipped = MARKER_LENGTH;
-  attached.offset += skipped;
+  else
+    attached.offset = tb_agent_instructions_find_entry (target->fd, wanted->offset);
   if (kind == TB_CAPTURE_PROBE_RETURN)
     attached.return_program = programs->on_return;
   change_map (probe->map, probe->id, &wanted->filter);
   result = attach (probe, &attached);
   snprintf (text, size, "%s",
-            result == 0 ? describe_cost (code + skipped, known - skipped) : explain (errno));
+            result == 0 ? tb_agent_instructions_describe (target->fd, attached.offset) : explain (errno));
   return result;
 }
 
@@ -420,9 +342,21 @@ choose_stack (uint16_t flags)
   return TB_BPF_MARK_STACK | ((flags & TB_CAPTURE_MARK_AT_ENTRY) != 0 ? TB_BPF_MARK_ENTERED : 0);
 }
 
-/* What its program is to read; 0 if it can be read. */
+static uint64_t
+find_place (const Target *target, const TbCaptureMarkAdd *wanted)
+{
+  return (wanted->stack & (TB_CAPTURE_MARK_AT_ENTRY | TB_CAPTURE_MARK_AT_RETURN)) != 0
+             ? tb_agent_instructions_find_entry (target->fd, wanted->offset)
+             : tb_agent_instructions_find_mark (target->fd, wanted->offset);
+}
+
+/* What its program is to read at the place; 0 if it can be read. */
 static int
-describe_mark (const TbAgentProbe *probe, const TbCaptureMarkAdd *wanted, char *text, size_t size)
+describe_mark (const TbAgentProbe *probe,
+               const TbCaptureMarkAdd *wanted,
+               uint64_t place,
+               char *text,
+               size_t size)
 {
   TbBpfMarkPlace mark = { .text = wanted->text,
                           .stack = choose_stack (wanted->stack),
@@ -430,7 +364,8 @@ describe_mark (const TbAgentProbe *probe, const TbCaptureMarkAdd *wanted, char *
                           .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
+    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], place - wanted->offset,
+                                            &mark.operands[i]))
       {
         snprintf (text, size, "an argument is in a register that is not known here");
         return -1;
@@ -443,18 +378,6 @@ describe_mark (const TbAgentProbe *probe, const TbCaptureMarkAdd *wanted, char *
   return -1;
 }
 
-/* Behind what marks a function's beginning; cost: in words. */
-static uint64_t
-find_instruction (const Target *target, uint64_t offset, const char **cost)
-{
-  uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (target->fd, code, sizeof code, (off_t) offset);
-  size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
-
-  *cost = describe_cost (code + skipped, known - skipped);
-  return offset + skipped;
-}
-
 static int
 attach_mark (TbAgentProbe *probe,
              const TbAgentMarkPrograms *programs,
@@ -464,21 +387,20 @@ attach_mark (TbAgentProbe *probe,
              char *text,
              size_t size)
 {
-  const char *cost;
   Wanted attached = { .target = target,
-                      .offset = find_instruction (target, wanted->offset, &cost),
+                      .offset = find_place (target, wanted),
                       .place = place,
                       .program = programs->on_mark,
                       .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
-  if (describe_mark (probe, wanted, text, size) != 0)
+  if (describe_mark (probe, wanted, attached.offset, text, size) != 0)
     return -1;
   if (attach (probe, &attached) != 0)
     {
       snprintf (text, size, "%s", explain (errno));
       return -1;
     }
-  snprintf (text, size, "%s", cost);
+  snprintf (text, size, "%s", tb_agent_instructions_describe (target->fd, attached.offset));
   return 0;
 }
 
@@ -491,8 +413,7 @@ join_group (TbAgentMarkGroup *group,
             char *text,
             size_t size)
 {
-  const char *cost;
-  uint64_t offset = find_instruction (target, wanted->offset, &cost);
+  uint64_t offset = find_place (target, wanted);
 
   if (group->n == TB_AGENT_MAX_GROUP
       || (group->n > 0 && (group->device != wanted->device || group->inode != wanted->inode))
@@ -501,18 +422,18 @@ join_group (TbAgentMarkGroup *group,
       snprintf (text, size, "it cannot go in with the others");
       return -1;
     }
-  if (!tb_agent_probes_is_safe_at (target->fd, offset))
+  if (!tb_agent_instructions_are_safe (target->fd, offset))
     {
       snprintf (text, size, "%s", explain (ENOTSUP));
       return -1;
     }
-  if (describe_mark (probe, wanted, text, size) != 0)
+  if (describe_mark (probe, wanted, offset, text, size) != 0)
     return -1;
   group->device = wanted->device;
   group->inode = wanted->inode;
   group->offsets[group->n] = offset;
   group->ids[group->n++] = wanted->id;
-  snprintf (text, size, "%s", cost);
+  snprintf (text, size, "%s", tb_agent_instructions_describe (target->fd, offset));
   return 0;
 }
 
@@ -533,7 +454,7 @@ tb_agent_probes_open_file (uint64_t device,
     return -1;
   if (check_build_id (&target, build_id, build_id_length, reason, size) == 0)
     {
-      if (tb_agent_probes_is_safe_at (target.fd, offset))
+      if (tb_agent_instructions_are_safe (target.fd, offset))
         return target.fd;
       snprintf (reason, size, "%s", explain (ENOTSUP));
     }
@@ -584,15 +505,6 @@ tb_agent_probes_find_own (const void *code)
     fclose (maps);
   free (line);
   return found;
-}
-
-int
-tb_agent_probes_is_cheap_at (int file, uint64_t offset)
-{
-  uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (file, code, sizeof code, (off_t) offset);
-
-  return length > 0 && tb_agent_probes_is_cheap (code, (size_t) length);
 }
 
 /* Adding */

@@ -103,13 +103,6 @@ const char *tb_agent_probes_explain (int error);
 
 /* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
 uint16_t tb_agent_probes_find_register (unsigned number);
-/* Where an operand of the capture stream is found; 0 if no place can be. */
-int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand);
-
-/* Whether an instruction can be probed without harm. The kernel runs what it probes elsewhere; who is forked by a system call
- * there has nothing in that place and dies. */
-int tb_agent_probes_is_safe_at (int file, uint64_t offset);
-/* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times
- * as long. */
-int tb_agent_probes_is_cheap (const uint8_t *code, size_t length);
-int tb_agent_probes_is_cheap_at (int file, uint64_t offset);
+/* Where an operand of the capture stream is found by a probe so many bytes behind the instruction that it is about; 0 if no place can
+ * be. */
+int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, uint64_t behind, TbBpfOperand *operand);

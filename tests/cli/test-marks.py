@@ -79,6 +79,19 @@ def test_header():
         "false_wakeup", "phase_begin", "phase_end", "release", "spin_begin", "spin_end", "work_done"}, notes
 
 
+def test_nothing():
+    """What is there when nobody records: a nop that every kernel knows, and one that Linux 6.18 makes a call."""
+    if os.uname().machine != "x86_64":
+        raise tap.Skip("other machines have one nop")
+    dump = subprocess.run(["objdump", "-d", "--no-show-raw-insn", PROGRAM], capture_output=True, text=True, check=True).stdout
+    code = {line.split(":")[0].strip(): line.split(":")[1].strip() for line in dump.splitlines() if line.startswith("  ")}
+    notes = subprocess.run(["readelf", "-n", PROGRAM], capture_output=True, text=True, check=True).stdout
+    places = [int(place, 16) for place in re.findall(r"Location: 0x([0-9a-f]+)", notes)]
+    assert len(places) >= 7, notes
+    for place in places:
+        assert code[f"{place:x}"] == "nop" and code[f"{place + 1:x}"].startswith("nopl"), (hex(place), code[f"{place:x}"])
+
+
 def test_notes():
     recording = Recording.get()
     found = {}
@@ -114,6 +127,8 @@ def test_spins():
             time, by = released.get(line["text"], (0, ""))
             assert line["waker"] == (by if time >= since.pop(tid) and by != tid else ""), line
     assert n_ends == 2 * ROUNDS
+    stacks = [line["stack"] for line in lines if line["kind"] == "spin_begin"]
+    assert all(stack.endswith(";take_turns@annotated;tailback_spin_begin@annotated") for stack in stacks), stacks
     assert {line["waker"] for line in lines if line["kind"] == "spin_end"} >= threads, lines
 
 
@@ -206,5 +221,5 @@ def test_functions_that_cannot_be():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_header, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off,
+    sys.exit(tap.main([test_header, test_nothing, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off,
                        test_functions, test_functions_that_cannot_be]))
