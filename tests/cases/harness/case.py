@@ -36,6 +36,7 @@ class Case:
     awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
     process_of = {}       # of the recording: names of processes by ids of threads
     held_out = False      # set by the file it lies in: nothing was made with it in view
+    only_predicted = False  # it is there for what its change would bring, not for what is found
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
     recording_options = ()  # of the collector, KEY=VALUE
@@ -46,8 +47,8 @@ class Case:
     def prepare(self, stage):
         """Start what must run before, and warm it up."""
 
-    def measure(self, stage, result):
-        """Before the recording: what can be learnt without one."""
+    def measure(self, stage, result, kept):
+        """Before the recording: what can be learnt without one. kept: an earlier result whose measures are taken, None for new ones."""
 
     def explain(self, report, measures, result):
         """Check a report and add what is kept of it to the result."""
@@ -173,10 +174,7 @@ def run_case(case, programs, collector, arguments, kept=None):
             if arguments.predict:
                 case.predict(stage, collector, result, arguments.rounds)
                 return result
-            if kept and "gain" in kept:
-                result.update({key: kept[key] for key in ("fix", "before", "after", "gain", "runs")})
-            else:
-                case.measure(stage, result)
+            case.measure(stage, result, kept)
             recording, measures = record(case, stage, collector)
             result.update(describe(case, recording))
             result["expectations"].append(checks.expectation("nothing was lost", result["recording"]["lost"] == 0,

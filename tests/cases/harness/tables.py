@@ -95,14 +95,16 @@ def of_bound(result):
 
 def of_knots(results):
     """What the analysis names, what ranking by waiting time alone would name, and what the fix did."""
-    titles = ["case", "found", "top edge", "waits", "bound", "before", "after", "times", "by waiting time alone", "as known"]
+    titles = ["case", "found", "top edge", "waits", "bound", "before", "after", "times", "measured", "load", "recorded", "load",
+              "by waiting time alone", "as known"]
     rows = [titles]
     for result in results:
         found, edge = result["found"], result["found"]["edge"]
         known = all(one["holds"] for one in result["expectations"])
         rows.append([result["case"], f"{found['kind']}: {', '.join(found['names'])}", of_edge(edge),
                      f"{ms(edge['plain_ns'])} ms" if edge else "", of_bound(result), f"{result['before']:.0f}",
-                     f"{result['after']:.0f}", f"{result['gain']:.2f}", of_edge(found["plain"]), "yes" if known else "NO"])
+                     f"{result['after']:.0f}", f"{result['gain']:.2f}", result["measured"]["date"], f"{result['measured']['load']}",
+                     result["date"], f"{result['load']}", of_edge(found["plain"]), "yes" if known else "NO"])
     widths = [max(len(row[i]) for row in rows) for i in range(len(titles))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     for result in results:
