@@ -519,7 +519,7 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
       if (waker != TB_THREAD_IDLE || late)
         return TB_CAUSE_UNKNOWN;
       /* The idle task itself wakes nobody: an interrupt, of which no more is recorded. */
-      if (input->interrupts.n == 0
+      if (cpu != NULL && input->interrupts.n == 0
           && find_completion (causes, cpu, wakeups->wakee[wakeup], time - COMPLETED_WITHIN, TRUE, cause))
         return TB_CAUSE_DEVICE;
       *cause = TB_STRING_NONE;

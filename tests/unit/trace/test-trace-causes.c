@@ -289,6 +289,7 @@ static void
 test_without_interrupt_events (void)
 {
   g_autoptr (Events) idle = events_new (0, 1000, 3);
+  g_autoptr (Events) nowhere = events_new (0, 1000, 3);
   g_autoptr (Events) request = events_new (0, 1000, 3);
   g_autoptr (Events) unknown = events_new (0, 1000, 3);
 
@@ -296,6 +297,13 @@ test_without_interrupt_events (void)
   events_switch (idle, 100, 0, 1, 'S', 0);
   events_wakeup (idle, 500, 1, 0, 1, 0);
   assert_life (idle, 1, "R0-100 S100-500<i0 q500-1000]");
+
+  /* nobody tells on which cpu */
+  events_switch (nowhere, 0, 0, 0, 'R', 1);
+  events_switch (nowhere, 100, 0, 1, 'D', 0);
+  events_wakeup (nowhere, 500, TB_CPU_ALL, 0, 1, 0);
+  events_block (nowhere, 50, -1, 480, VDB, 1, TB_CPU_ALL, 9);
+  assert_life (nowhere, 1, "R0-100 D100-500:block-io=9<i0 q500-1000]");
 
   events_switch (request, 0, 0, 0, 'R', 1);
   events_switch (request, 100, 0, 1, 'D', 0);
