@@ -126,7 +126,8 @@ typedef struct
 typedef enum
 {
   TB_SYSCALL_OTHER,
-  TB_SYSCALL_FILE, /* reads, writes, opens: what it waits for depends on the file */
+  TB_SYSCALL_FILE,  /* reads, opens: what it waits for depends on the file */
+  TB_SYSCALL_WRITE, /* the same of those that send where the file is a socket; closing one sends its end */
   TB_SYSCALL_SYNC,
   TB_SYSCALL_LOCK,
   TB_SYSCALL_RECEIVE,

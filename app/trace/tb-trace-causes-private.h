@@ -72,7 +72,8 @@ typedef struct
   guint32 *syscalls_first; /* by thread */
   guint32 *syscalls_next;  /* the row that a thread is in or comes to next */
 
-  gsize next_network; /* rows before it are past */
+  gsize next_network;           /* rows before it are past */
+  gboolean has_hard_interrupts; /* they were recorded: a softirq without one before it was raised by none */
   guint64 unbalanced;
 } TbCauses;
 

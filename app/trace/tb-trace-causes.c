@@ -103,7 +103,10 @@ tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
       = g_memdup2 (causes->syscalls_first, sizeof (guint32) * ((gsize) input->n_threads + 1));
 
   for (gsize row = 0; row < interrupts->n; row++)
-    causes->unbalanced += interrupts->enter[row] < 0;
+    {
+      causes->unbalanced += interrupts->enter[row] < 0;
+      causes->has_hard_interrupts |= interrupts->kind[row] == TB_INTERRUPT_HARD;
+    }
 }
 
 void
@@ -254,7 +257,8 @@ get_syscall_class (TbCauses *causes, guint32 thread, gint64 time)
   return input->syscall_classes[input->syscalls.number[row]];
 }
 
-/* Over loopback the receiver is woken in a softirq inside the sender's call: then the sender woke it. */
+/* Over loopback the receiver is woken in a softirq inside the sender's call: then the sender woke it. A call that may as well
+ * be about a file tells nothing where the interrupt that raised the softirq may be missing: the writer is interrupted then. */
 static gboolean
 is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, guint32 thread, gint64 time)
 {
@@ -268,7 +272,7 @@ is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, gui
     return FALSE;
 
   class = get_syscall_class (causes, thread, time);
-  if (class == TB_SYSCALL_SEND || class == TB_SYSCALL_FILE)
+  if (class == TB_SYSCALL_SEND || (class == TB_SYSCALL_WRITE && causes->has_hard_interrupts))
     return TRUE;
 
   for (gsize i = causes->next_network, seen = 0;

@@ -28,7 +28,7 @@ static const SyscallName syscall_names[] = {
   { "accept4", TB_SYSCALL_RECEIVE },
   { "clock_nanosleep", TB_SYSCALL_SLEEP },
   { "clock_nanosleep_time64", TB_SYSCALL_SLEEP },
-  { "close", TB_SYSCALL_FILE },
+  { "close", TB_SYSCALL_WRITE },
   { "connect", TB_SYSCALL_SEND },
   { "copy_file_range", TB_SYSCALL_FILE },
   { "creat", TB_SYSCALL_FILE },
@@ -65,9 +65,9 @@ static const SyscallName syscall_names[] = {
   { "preadv", TB_SYSCALL_FILE },
   { "preadv2", TB_SYSCALL_FILE },
   { "pselect6", TB_SYSCALL_POLL },
-  { "pwrite64", TB_SYSCALL_FILE },
-  { "pwritev", TB_SYSCALL_FILE },
-  { "pwritev2", TB_SYSCALL_FILE },
+  { "pwrite64", TB_SYSCALL_WRITE },
+  { "pwritev", TB_SYSCALL_WRITE },
+  { "pwritev2", TB_SYSCALL_WRITE },
   { "read", TB_SYSCALL_FILE },
   { "readv", TB_SYSCALL_FILE },
   { "recvfrom", TB_SYSCALL_RECEIVE },
@@ -82,11 +82,11 @@ static const SyscallName syscall_names[] = {
   { "select", TB_SYSCALL_POLL },
   { "semop", TB_SYSCALL_LOCK },
   { "semtimedop", TB_SYSCALL_LOCK },
-  { "sendfile", TB_SYSCALL_FILE },
+  { "sendfile", TB_SYSCALL_WRITE },
   { "sendmmsg", TB_SYSCALL_SEND },
   { "sendmsg", TB_SYSCALL_SEND },
   { "sendto", TB_SYSCALL_SEND },
-  { "splice", TB_SYSCALL_FILE },
+  { "splice", TB_SYSCALL_WRITE },
   { "stat", TB_SYSCALL_FILE },
   { "statx", TB_SYSCALL_FILE },
   { "sync", TB_SYSCALL_SYNC },
@@ -100,8 +100,8 @@ static const SyscallName syscall_names[] = {
   { "wait4", TB_SYSCALL_CHILD },
   { "waitid", TB_SYSCALL_CHILD },
   { "waitpid", TB_SYSCALL_CHILD },
-  { "write", TB_SYSCALL_FILE },
-  { "writev", TB_SYSCALL_FILE },
+  { "write", TB_SYSCALL_WRITE },
+  { "writev", TB_SYSCALL_WRITE },
 };
 
 static int
@@ -165,7 +165,9 @@ kind_of_class (TbSyscallClass class, TbState state)
 {
   /* Who waits for a lock, a message or time sleeps interruptibly; what else it does there is not known. */
   if (state == TB_STATE_UNINTERRUPTIBLE)
-    return class == TB_SYSCALL_FILE || class == TB_SYSCALL_SYNC ? TB_WAIT_BLOCK_IO : TB_WAIT_UNKNOWN;
+    return class == TB_SYSCALL_FILE || class == TB_SYSCALL_WRITE || class == TB_SYSCALL_SYNC
+               ? TB_WAIT_BLOCK_IO
+               : TB_WAIT_UNKNOWN;
   switch (class)
     {
     case TB_SYSCALL_SYNC:
@@ -185,6 +187,7 @@ kind_of_class (TbSyscallClass class, TbState state)
       return TB_WAIT_SIGNAL;
     case TB_SYSCALL_OTHER:
     case TB_SYSCALL_FILE:
+    case TB_SYSCALL_WRITE:
     case TB_SYSCALL_KILL:
     default:
       return TB_WAIT_UNKNOWN;

@@ -184,6 +184,59 @@ test_unknown (void)
   g_assert_false (wait_graph_has_finding (report, "network is busy"));
 }
 
+/* What a message wakes while B is in a call: whom A waits for. No hard interrupt is recorded, or one elsewhere. */
+static JsonObject *
+ask_about_call (const char *call, gboolean with_hard, TbTrace **trace, TbReport **report)
+{
+  Story *story = story_new ("A B C");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  if (with_hard)
+    {
+      tell (story, 10, "2,irq_entry,,,,,,,,vda,,,,,");
+      tell (story, 20, "2,irq_exit,,,,,,,,vda,,,,,");
+    }
+  go (story, 100, 0, 11, "S", 0);
+  tell_at (story, 4990 * US, "1,sys_enter,,,,,,,12,,,%s,,,", call);
+  tell (story, 5000, "1,softirq_entry,,,,,,3,,,,,,,");
+  wake (story, 5000, 1, 12, 11);
+  tell (story, 5001, "1,softirq_exit,,,,,,3,,,,,,,");
+  go (story, 5001, 0, 0, "R", 11);
+  tell (story, 5010, "1,sys_exit,,,,,,,12,,100,,,,");
+  go (story, 10000, 0, 11, "R", 11);
+  *trace = story_open (story);
+  *report = wait_graph_analyze (*trace, NULL);
+  return wait_graph_get_summary (*report);
+}
+
+/* Who is interrupted is never blamed: who reads sends nothing. Who writes may. */
+static void
+test_interrupted (void)
+{
+  static const struct
+  {
+    const char *call;
+    gboolean with_hard;
+    const char *waited_for;
+    const char *not_for;
+  } cases[] = {
+    { "read", FALSE, "network", "B" },  { "read", TRUE, "network", "B" },  { "openat", TRUE, "network", "B" },
+    { "write", FALSE, "network", "B" }, { "write", TRUE, "B", "network" }, { "close", TRUE, "B", "network" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *summary = ask_about_call (cases[i].call, cases[i].with_hard, &trace, &report);
+
+      wait_graph_assert_edge (summary, "A", cases[i].waited_for, 4900 * US, 4900 * US, 1);
+      g_assert_null (wait_graph_find_edge (summary, "A", cases[i].not_for));
+    }
+}
+
 /* --- others in between --- */
 
 /* A waits for B, also through the helper of another, and B for A. What the helper itself waits for B is light. */
@@ -316,6 +369,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/peers/loopback", test_loopback);
   g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
+  g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);
   g_test_add_func ("/wait-graph/peers/command", test_command);
   status = g_test_run ();

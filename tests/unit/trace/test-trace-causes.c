@@ -193,6 +193,38 @@ test_loopback (void)
   assert_life (raised, 1, "R0-100 S100-500<n0 q500-1000000]");
 }
 
+/* Who writes may send; who reads or opens is interrupted. Where no hard interrupt was recorded who writes may be, too, but for
+ * a message of its own. */
+static void
+test_loopback_by_write (void)
+{
+  static const struct
+  {
+    TbSyscallClass class;
+    gboolean with_hard;
+    gboolean with_message;
+    gboolean is_sender;
+  } cases[] = {
+    { TB_SYSCALL_WRITE, TRUE, FALSE, TRUE },   { TB_SYSCALL_WRITE, FALSE, TRUE, TRUE },
+    { TB_SYSCALL_WRITE, FALSE, FALSE, FALSE }, { TB_SYSCALL_FILE, TRUE, FALSE, FALSE },
+    { TB_SYSCALL_FILE, FALSE, FALSE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = begin ('S');
+
+      events_syscall (events, 400, 700, 2, cases[i].class);
+      if (cases[i].with_message)
+        events_network (events, 610, 1, TB_NETWORK_SEND, 2, 9);
+      if (cases[i].with_hard)
+        events_interrupt (events, 30, 40, 0, HARD, 36, 6, VDA); /* elsewhere */
+      events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+      assert_life (events, 1,
+                   cases[i].is_sender ? "R0-100 S100-500<t2 q500-1000]" : "R0-100 S100-500<n0 q500-1000]");
+    }
+}
+
 static void
 test_timers (void)
 {
@@ -349,6 +381,8 @@ test_kinds_of_wait (void)
     { TB_SYSCALL_SYNC, 'D', "D100-500:block-io<t2" },
     { TB_SYSCALL_FILE, 'D', "D100-500:block-io<t2" },
     { TB_SYSCALL_FILE, 'S', "S100-500<t2" },
+    { TB_SYSCALL_WRITE, 'D', "D100-500:block-io<t2" },
+    { TB_SYSCALL_WRITE, 'S', "S100-500<t2" },
     { TB_SYSCALL_LOCK, 'D', "D100-500<t2" },
     { TB_SYSCALL_OTHER, 'S', "S100-500<t2" },
   };
@@ -397,7 +431,12 @@ test_syscall_names (void)
   g_assert_cmpint (tb_syscall_class_from_name ("tgkill"), ==, TB_SYSCALL_KILL);
   g_assert_cmpint (tb_syscall_class_from_name ("fdatasync"), ==, TB_SYSCALL_SYNC);
   g_assert_cmpint (tb_syscall_class_from_name ("waitid"), ==, TB_SYSCALL_CHILD);
-  g_assert_cmpint (tb_syscall_class_from_name ("writev"), ==, TB_SYSCALL_FILE);
+  g_assert_cmpint (tb_syscall_class_from_name ("read"), ==, TB_SYSCALL_FILE);
+  g_assert_cmpint (tb_syscall_class_from_name ("openat"), ==, TB_SYSCALL_FILE);
+  g_assert_cmpint (tb_syscall_class_from_name ("write"), ==, TB_SYSCALL_WRITE);
+  g_assert_cmpint (tb_syscall_class_from_name ("writev"), ==, TB_SYSCALL_WRITE);
+  g_assert_cmpint (tb_syscall_class_from_name ("sendfile"), ==, TB_SYSCALL_WRITE);
+  g_assert_cmpint (tb_syscall_class_from_name ("close"), ==, TB_SYSCALL_WRITE);
   g_assert_cmpint (tb_syscall_class_from_name ("getpid"), ==, TB_SYSCALL_OTHER);
   g_assert_cmpint (tb_syscall_class_from_name (""), ==, TB_SYSCALL_OTHER);
 }
@@ -417,6 +456,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/softirq-block", test_softirq_block);
   g_test_add_func ("/trace/causes/softirq-network", test_softirq_network);
   g_test_add_func ("/trace/causes/loopback", test_loopback);
+  g_test_add_func ("/trace/causes/loopback-by-write", test_loopback_by_write);
   g_test_add_func ("/trace/causes/timers", test_timers);
   g_test_add_func ("/trace/causes/interrupt-by-name", test_interrupt_by_name);
   g_test_add_func ("/trace/causes/ksoftirqd", test_ksoftirqd_is_a_thread);
