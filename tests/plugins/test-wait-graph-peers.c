@@ -144,6 +144,100 @@ test_loopback (void)
   g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
 }
 
+/* Several threads share the server's end: who answered this client is told by the client's own end. */
+static void
+test_loopback_shared (gboolean tells_arrival)
+{
+  g_autofree char *path = wait_graph_make_path ("shared.tailback");
+  TbRecorder *recorder = start (path);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  add_name (recorder, 11, 10, "client");
+  add_name (recorder, 21, 20, "server");
+  add_name (recorder, 22, 20, "other");
+  add_switch (recorder, 0, 0, 0, 'R', 11);
+  add_switch (recorder, 0, 1, 0, 'R', 21);
+  add_switch (recorder, 0, 2, 0, 'R', 22);
+  for (int i = 0; i < 10; i++)
+    {
+      gint64 t = (i * 2 + 1) * MS;
+
+      add_message (recorder, t, TB_EVENT_NET_SEND, 0, 11, 7, "127.0.0.1:80", "127.0.0.1:5000");
+      add_switch (recorder, t + 10 * US, 0, 11, 'S', 0);
+      add_message (recorder, t + MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+      add_message (recorder, t + MS - US, TB_EVENT_NET_SEND, 2, 22, 9, "127.0.0.1:5001", "127.0.0.1:80");
+      add_softirq (recorder, t + MS - US, TB_EVENT_SOFTIRQ_ENTRY, 3);
+      add_message (recorder, t + MS, TB_EVENT_NET_RECEIVE, 3, 0, 7, "127.0.0.1:80",
+                   tells_arrival ? "127.0.0.1:5000" : NULL);
+      add_wakeup (recorder, t + MS, 3, 0, 11);
+      add_softirq (recorder, t + MS + US, TB_EVENT_SOFTIRQ_EXIT, 3);
+      add_switch (recorder, t + MS + US, 0, 0, 'R', 11);
+      /* Later it talks to the other, too. */
+      add_message (recorder, t + MS + 2 * US, TB_EVENT_NET_SEND, 0, 11, 10, "127.0.0.1:80",
+                   tells_arrival ? "127.0.0.1:5001" : "127.0.0.1:5000");
+    }
+  add_switch (recorder, 22 * MS, 0, 11, 'R', 0);
+  trace = finish (recorder, path);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US), 10);
+  g_assert_null (wait_graph_find_edge (summary, "client", "other"));
+  g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
+}
+
+static void
+test_loopback_arrival (void)
+{
+  test_loopback_shared (TRUE);
+}
+
+static void
+test_loopback_own_end (void)
+{
+  test_loopback_shared (FALSE);
+}
+
+/* A message is told when the call that sends it is over: the first of a connection after it woke. Who sends to others only
+ * sent none of it. */
+static void
+test_loopback_told_after (void)
+{
+  g_autofree char *path = wait_graph_make_path ("told-after.tailback");
+  TbRecorder *recorder = start (path);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  add_name (recorder, 11, 10, "client");
+  add_name (recorder, 12, 10, "late");
+  add_name (recorder, 21, 20, "server");
+  add_name (recorder, 22, 20, "other");
+  for (guint16 cpu = 0; cpu < 4; cpu++)
+    add_switch (recorder, 0, cpu, 0, 'R', (gint32[]) { 11, 12, 21, 22 }[cpu]);
+  add_switch (recorder, 100 * US, 0, 11, 'S', 0);
+  add_switch (recorder, 100 * US, 1, 12, 'S', 0);
+  add_message (recorder, MS, TB_EVENT_NET_SEND, 3, 22, 9, "127.0.0.1:5009", "127.0.0.1:80");
+  add_softirq (recorder, 2 * MS, TB_EVENT_SOFTIRQ_ENTRY, 4);
+  add_message (recorder, 2 * MS, TB_EVENT_NET_RECEIVE, 4, 0, 7, "127.0.0.1:80", "127.0.0.1:5000");
+  add_wakeup (recorder, 2 * MS, 4, 0, 11);
+  add_message (recorder, 2 * MS + US, TB_EVENT_NET_RECEIVE, 4, 0, 8, "127.0.0.1:80", "127.0.0.1:5001");
+  add_wakeup (recorder, 2 * MS + US, 4, 0, 12);
+  add_softirq (recorder, 2 * MS + 2 * US, TB_EVENT_SOFTIRQ_EXIT, 4);
+  add_switch (recorder, 2 * MS + 2 * US, 0, 0, 'R', 11);
+  add_switch (recorder, 2 * MS + 2 * US, 1, 0, 'R', 12);
+  add_message (recorder, 2 * MS + 10 * US, TB_EVENT_NET_SEND, 2, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+  add_message (recorder, 3 * MS, TB_EVENT_NET_SEND, 2, 21, 8, "127.0.0.1:5001", "127.0.0.1:80");
+  add_switch (recorder, 4 * MS, 0, 11, 'R', 0);
+  trace = finish (recorder, path);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "client", "server", 1900 * US, 1900 * US, 1);
+  g_assert_null (wait_graph_find_edge (summary, "client", "other"));
+  wait_graph_assert_edge (summary, "late", "127.0.0.1:80", 1901 * US, 1901 * US, 1);
+}
+
 /* From where nobody knows: that is no way out of a knot, nobody who is saturated, and in no knot itself. */
 static void
 test_unknown (void)
@@ -368,6 +462,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/peers/loopback", test_loopback);
+  g_test_add_func ("/wait-graph/peers/loopback-arrival", test_loopback_arrival);
+  g_test_add_func ("/wait-graph/peers/loopback-own-end", test_loopback_own_end);
+  g_test_add_func ("/wait-graph/peers/loopback-told-after", test_loopback_told_after);
   g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
   g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);

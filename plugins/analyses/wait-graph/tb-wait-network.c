@@ -12,6 +12,7 @@ typedef struct
   gsize n;
   GBytes *columns[TB_NETWORK_N_COLUMNS];
   const gint64 *time;
+  const guint16 *cpu;
   const guint8 *kind;
   const guint32 *thread;
   const guint64 *socket;
@@ -33,8 +34,8 @@ static gboolean
 messages_load (Messages *self, TbSession *session, GError **error)
 {
   static const TbNetworkColumn wanted[]
-      = { TB_NETWORK_TIME,  TB_NETWORK_KIND,   TB_NETWORK_THREAD, TB_NETWORK_SOCKET,
-          TB_NETWORK_LOCAL, TB_NETWORK_REMOTE, TB_NETWORK_BYTES };
+      = { TB_NETWORK_TIME,   TB_NETWORK_CPU,   TB_NETWORK_KIND,   TB_NETWORK_THREAD,
+          TB_NETWORK_SOCKET, TB_NETWORK_LOCAL, TB_NETWORK_REMOTE, TB_NETWORK_BYTES };
   TbTable *table = tb_session_get_table (session, TB_TABLE_NETWORK);
 
   self->n = tb_table_get_n_rows (table);
@@ -47,6 +48,7 @@ messages_load (Messages *self, TbSession *session, GError **error)
   if (self->n == 0)
     return TRUE;
   self->time = g_bytes_get_data (self->columns[TB_NETWORK_TIME], NULL);
+  self->cpu = g_bytes_get_data (self->columns[TB_NETWORK_CPU], NULL);
   self->kind = g_bytes_get_data (self->columns[TB_NETWORK_KIND], NULL);
   self->thread = g_bytes_get_data (self->columns[TB_NETWORK_THREAD], NULL);
   self->socket = g_bytes_get_data (self->columns[TB_NETWORK_SOCKET], NULL);
@@ -216,11 +218,36 @@ tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error
 
 /* --- peers on this machine --- */
 
+/* A thread that answers after it was asked is told of when its call is over. */
+#define TOLD_WITHIN 200000
+
+/* A message that tells a thread that sent it, or the address at which it came. */
 typedef struct
 {
   gint64 time;
-  guint32 thread;
-} Sending;
+  guint32 what;
+} Told;
+
+/* Each by a key of two numbers: what is told there, in order of time. */
+typedef struct
+{
+  TbWaitModel *model;
+  GHashTable *names;    /* of such peers that were waited for */
+  GHashTable *senders;  /* local, remote → thread; remote TB_STRING_NONE: whoever is sent to */
+  GHashTable *arrivals; /* remote, cpu → local */
+  GHashTable *own;      /* remote, thread → local */
+} Locals;
+
+static void
+locals_clear (Locals *self)
+{
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->senders, g_hash_table_unref);
+  g_clear_pointer (&self->arrivals, g_hash_table_unref);
+  g_clear_pointer (&self->own, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Locals, locals_clear)
 
 /* No medium lies between: what is waited for is who sends. */
 static gboolean
@@ -230,73 +257,185 @@ is_loopback (const char *name)
          || g_str_has_prefix (name, "[::1]");
 }
 
-/* By the name of such a peer that was waited for, Sending in order of time. */
-static GHashTable *
-list_local_peers (const TbWaitModel *model)
+static void
+locals_init (Locals *self, TbWaitModel *model)
 {
   TbSession *session = tb_trace_get_session (model->trace);
-  GHashTable *peers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  GHashTable **tables[] = { &self->senders, &self->arrivals, &self->own };
 
+  *self = (Locals) { .model = model, .names = g_hash_table_new (NULL, NULL) };
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    *tables[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint32 i = model->n_threads; i < model->nodes->len; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (model, i);
 
       if (node->kind == TB_WAIT_NODE_NETWORK && node->id != TB_STRING_NONE
           && is_loopback (tb_session_get_string (session, node->id)))
-        g_hash_table_insert (peers, GUINT_TO_POINTER (node->id),
-                             g_array_new (FALSE, FALSE, sizeof (Sending)));
+        g_hash_table_add (self->names, GUINT_TO_POINTER (node->id));
     }
-  return peers;
 }
 
-/* The last to send before a time; TB_ID_NONE nobody. */
-static guint32
-find_sender (const GArray *sendings, gint64 time)
+static gint64
+make_key (guint32 name, guint32 other)
 {
-  guint low = 0, high = sendings->len;
+  return (gint64) ((guint64) name << 32 | other);
+}
+
+static void
+note (GHashTable *table, guint32 name, guint32 other, gint64 time, guint32 what)
+{
+  gint64 key = make_key (name, other);
+  GArray *list = g_hash_table_lookup (table, &key);
+  Told told = { time, what };
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (Told));
+      g_hash_table_insert (table, g_memdup2 (&key, sizeof key), list);
+    }
+  g_array_append_val (list, told);
+}
+
+/* What was told last up to a time, else first within a while after it; otherwise: nothing was. */
+static guint32
+find_told (GHashTable *table, guint32 name, guint32 other, gint64 time, gint64 within, guint32 otherwise)
+{
+  gint64 key = make_key (name, other);
+  const GArray *list = g_hash_table_lookup (table, &key);
+  guint low = 0, high = list != NULL ? list->len : 0;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (sendings, Sending, middle).time <= time)
+      if (g_array_index (list, Told, middle).time <= time)
         low = middle + 1;
       else
         high = middle;
     }
-  return low > 0 ? g_array_index (sendings, Sending, low - 1).thread : TB_ID_NONE;
+  if (low > 0)
+    return g_array_index (list, Told, low - 1).what;
+  if (list != NULL && g_array_index (list, Told, 0).time - time <= within)
+    return g_array_index (list, Told, 0).what;
+  return otherwise;
+}
+
+static void
+note_message (Locals *self, const Messages *messages, gsize i)
+{
+  guint32 local = messages->local[i], remote = messages->remote[i], thread = messages->thread[i];
+  gboolean is_known = thread < self->model->n_threads && thread != TB_THREAD_IDLE;
+
+  if (messages->kind[i] == TB_NETWORK_SEND && is_known
+      && g_hash_table_contains (self->names, GUINT_TO_POINTER (local)))
+    {
+      note (self->senders, local, TB_STRING_NONE, messages->time[i], thread);
+      if (remote != TB_STRING_NONE)
+        note (self->senders, local, remote, messages->time[i], thread);
+    }
+  if (local == TB_STRING_NONE || !g_hash_table_contains (self->names, GUINT_TO_POINTER (remote)))
+    return;
+  if (messages->kind[i] == TB_NETWORK_RECEIVE)
+    note (self->arrivals, remote, messages->cpu[i], messages->time[i], local);
+  if (is_known)
+    note (self->own, remote, thread, messages->time[i], local);
+}
+
+/* The own end of the connection on which a message from that name ended the wait: where it came in, else where the thread
+ * talks to it; TB_STRING_NONE not known. */
+static guint32
+find_own_end (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint64 time)
+{
+  guint32 end = find_told (self->arrivals, name, cpu, time, -1, TB_STRING_NONE);
+
+  return end != TB_STRING_NONE ? end : find_told (self->own, name, waiter, time, G_MAXINT64, TB_STRING_NONE);
+}
+
+/* Who sent the message that ended a wait; TB_ID_NONE nobody is known. */
+static guint32
+find_sender (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint64 time)
+{
+  guint32 end = find_own_end (self, name, waiter, cpu, time);
+
+  return find_told (self->senders, name, end, time, end != TB_STRING_NONE ? TOLD_WITHIN : -1, TB_ID_NONE);
+}
+
+typedef struct
+{
+  GBytes *columns[2];
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+} Wakings;
+
+static void
+wakings_clear (Wakings *self)
+{
+  g_clear_pointer (&self->columns[0], g_bytes_unref);
+  g_clear_pointer (&self->columns[1], g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wakings, wakings_clear)
+
+static gboolean
+wakings_load (Wakings *self, TbSession *session, GError **error)
+{
+  TbTable *table = tb_session_get_table (session, TB_TABLE_WAKEUP);
+
+  if (tb_table_get_n_rows (table) == 0)
+    return TRUE;
+  self->columns[0] = tb_table_get_column (table, TB_WAKEUP_TIME, error);
+  if (self->columns[0] == NULL)
+    return FALSE;
+  self->columns[1] = tb_table_get_column (table, TB_WAKEUP_CPU, error);
+  if (self->columns[1] == NULL)
+    return FALSE;
+  self->n = tb_table_get_n_rows (table);
+  self->time = g_bytes_get_data (self->columns[0], NULL);
+  self->cpu = g_bytes_get_data (self->columns[1], NULL);
+  return TRUE;
+}
+
+static void
+resolve (Locals *self, const Wakings *wakings)
+{
+  TbWaits *waits = &self->model->waits;
+  const guint32 *wakeup_of = tb_trace_get_intervals (self->model->trace)->wakeup;
+
+  for (gsize i = 0; i < waits->n; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (self->model, waits->waker[i]);
+      guint32 wakeup, sender;
+
+      if (node->kind != TB_WAIT_NODE_NETWORK
+          || !g_hash_table_contains (self->names, GUINT_TO_POINTER (node->id)))
+        continue;
+      wakeup = wakeup_of[waits->row[i]];
+      if (wakeup >= wakings->n)
+        continue;
+      /* The wait may be cut short; the message is not. */
+      sender = find_sender (self, node->id, waits->waiter[i], wakings->cpu[wakeup], wakings->time[wakeup]);
+      if (sender != TB_ID_NONE && sender != waits->waiter[i])
+        waits->waker[i] = sender;
+    }
 }
 
 gboolean
 tb_wait_resolve_local_peers (TbWaitModel *model, GError **error)
 {
-  g_autoptr (GHashTable) peers = list_local_peers (model);
+  TbSession *session = tb_trace_get_session (model->trace);
+  g_auto (Locals) locals = { 0 };
   g_auto (Messages) messages = { 0 };
-  TbWaits *waits = &model->waits;
+  g_auto (Wakings) wakings = { 0 };
 
-  if (g_hash_table_size (peers) == 0)
+  locals_init (&locals, model);
+  if (g_hash_table_size (locals.names) == 0)
     return TRUE;
-  if (!messages_load (&messages, tb_trace_get_session (model->trace), error))
+  if (!messages_load (&messages, session, error) || !wakings_load (&wakings, session, error))
     return FALSE;
   for (gsize i = 0; i < messages.n; i++)
-    {
-      GArray *sendings = g_hash_table_lookup (peers, GUINT_TO_POINTER (messages.local[i]));
-      Sending sending = { messages.time[i], messages.thread[i] };
-
-      if (sendings != NULL && messages.kind[i] == TB_NETWORK_SEND && sending.thread < model->n_threads
-          && sending.thread != TB_THREAD_IDLE)
-        g_array_append_val (sendings, sending);
-    }
-  for (gsize i = 0; i < waits->n; i++)
-    {
-      const TbWaitNode *node = tb_wait_model_get_node (model, waits->waker[i]);
-      const GArray *sendings = node->kind == TB_WAIT_NODE_NETWORK
-                                   ? g_hash_table_lookup (peers, GUINT_TO_POINTER (node->id))
-                                   : NULL;
-      guint32 sender = sendings != NULL ? find_sender (sendings, waits->end[i]) : TB_ID_NONE;
-
-      if (sender != TB_ID_NONE && sender != waits->waiter[i])
-        waits->waker[i] = sender;
-    }
+    note_message (&locals, &messages, i);
+  resolve (&locals, &wakings);
   return TRUE;
 }

@@ -23,8 +23,9 @@ typedef struct
  * who waits there waits for work, and the peer does not wait for it. Messages of all sockets are added to the links, NULL: that
  * is not needed. */
 GArray *tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error);
-/* A wait for a peer at the loopback interface is one for the thread that last sent from there: it is recorded as well. Before
- * edges are indexed. Where nobody is known to have sent, the peer stays. */
+/* A wait for a peer at the loopback interface is one for the thread that last sent from there to the waiter's own end of the
+ * connection: it is recorded as well. Several threads may share the peer's end: only where the own end is not known it is who
+ * last sent from there at all. Before edges are indexed. Where nobody is known to have sent, the peer stays. */
 gboolean tb_wait_resolve_local_peers (TbWaitModel *model, GError **error);
 
 G_END_DECLS
