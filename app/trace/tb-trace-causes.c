@@ -499,6 +499,28 @@ find_thread (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause)
   return TB_CAUSE_THREAD;
 }
 
+/* ksoftirqd is a thread like others, and so is who sends to itself; not where the waking may be that of another cpu. */
+static gboolean
+is_softirq_of_waker (TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
+{
+  const TbTraceInput *input = causes->input;
+  const TbWakeupColumns *wakeups = &input->wakeups;
+  guint32 waker = wakeups->waker[wakeup];
+  const TbContext *context;
+  gboolean is_ksoftirqd;
+
+  if (waker == TB_THREAD_IDLE || waker >= input->n_threads
+      || (wakeups->flags[wakeup] & (TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ)) != 0)
+    return FALSE;
+  is_ksoftirqd = input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD) != 0;
+  if (cpu == NULL || cpu->depth == 0)
+    return is_ksoftirqd;
+  context = &cpu->contexts[cpu->depth - 1];
+  return cpu->depth == 1 && input->interrupts.kind[context->row] == TB_INTERRUPT_SOFT
+         && (is_ksoftirqd
+             || is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker, wakeups->time[wakeup]));
+}
+
 /* What a waking came from; stopped: it continues a stopped thread, which only signals do. */
 TbCauseKind
 tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause)
@@ -511,14 +533,13 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
   gint64 time = wakeups->time[wakeup];
   gboolean is_thread = waker != TB_THREAD_IDLE && waker < input->n_threads;
   gboolean late = (wakeups->flags[wakeup] & TB_WAKEUP_LATE) != 0;
-  TbCauseKind kind;
 
   *cause = 0;
   if (!tb_causes_in_interrupt (causes, wakeup))
     {
       if (is_thread)
         return find_thread (causes, wakeup, stopped, cause);
-      if (cpu != NULL && find_request (causes, cpu, wakeup, time, FALSE, cause))
+      if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
         return TB_CAUSE_DEVICE;
       if (waker != TB_THREAD_IDLE || late)
         return TB_CAUSE_UNKNOWN;
@@ -530,19 +551,10 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
       return TB_CAUSE_INTERRUPT;
     }
 
+  if (is_softirq_of_waker (causes, cpu, wakeup))
+    return find_thread (causes, wakeup, stopped, cause);
   if (cpu != NULL && cpu->depth > 0)
-    {
-      const TbContext *context = &cpu->contexts[cpu->depth - 1];
-
-      /* ksoftirqd is a thread like others, and so is who sends to itself. */
-      if (is_thread && input->interrupts.kind[context->row] == TB_INTERRUPT_SOFT && cpu->depth == 1
-          && ((input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD))
-              || is_senders_softirq (causes, context, cpu_id, waker, time)))
-        return find_thread (causes, wakeup, stopped, cause);
-      kind = find_behind_interrupt (causes, cpu, wakeup, late, cause);
-      return kind;
-    }
-
+    return find_behind_interrupt (causes, cpu, wakeup, late, cause);
   if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
     return TB_CAUSE_DEVICE;
   if (cpu != NULL && input->interrupts.n == 0

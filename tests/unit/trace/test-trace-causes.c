@@ -276,6 +276,104 @@ test_ksoftirqd_is_a_thread (void)
   assert_wait (events, "S100-500<t2");
 }
 
+/* Only the event's own flags tell the context, as where interrupts were not recorded. */
+static void
+test_ksoftirqd_by_flags (void)
+{
+  static const struct
+  {
+    TbThreadTraits traits;
+    guint8 flags;
+    gboolean is_waker;
+  } cases[] = {
+    { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_SOFTIRQ, TRUE },
+    { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_HARDIRQ, FALSE }, /* it is interrupted */
+    { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ, FALSE },
+    { TB_THREAD_KERNEL, TB_WAKEUP_SOFTIRQ, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = events_new (0, 1000, 3);
+
+      events_set_thread_traits (events, 2, cases[i].traits);
+      events_switch (events, 0, 0, 0, 'R', 1);
+      events_switch (events, 0, 1, 0, 'R', 2);
+      events_switch (events, 100, 0, 1, 'S', 0);
+      events_wakeup (events, 500, 1, 2, 1, cases[i].flags);
+      assert_life (events, 1,
+                   cases[i].is_waker ? "R0-100 S100-500<t2 q500-1000]" : "R0-100 S100-500<i0 q500-1000]");
+    }
+}
+
+/* Of softirqs alone was recorded where they begin; the flags tell of the interrupt inside. */
+static void
+test_interrupted_ksoftirqd (void)
+{
+  g_autoptr (Events) events = events_new (0, 1000, 6);
+
+  events_set_thread_traits (events, 2, TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD);
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_switch (events, 0, 1, 0, 'R', 2);
+  events_switch (events, 100, 0, 1, 'S', 0);
+  events_wakeup (events, 500, 1, 2, 1, TB_WAKEUP_HARDIRQ);
+  events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_TASKLET, 5, NONE);
+  assert_life (events, 1, "R0-100 S100-500<i5 q500-1000]");
+}
+
+/* Of a waking that was recorded with sched_wakeup alone, which may be another cpu's: what of it is the wakee's own. */
+static Events *
+begin_late (guint32 waker)
+{
+  Events *events = events_new (0, 1000, 6);
+
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_switch (events, 0, 1, 0, 'R', waker);
+  events_switch (events, 100, 0, 1, 'D', 0);
+  events_wakeup (events, 500, 1, waker, 1, TB_WAKEUP_LATE);
+  return events;
+}
+
+static void
+test_late_in_softirq (void)
+{
+  g_autoptr (Events) ksoftirqd = begin_late (2);
+  g_autoptr (Events) by_flags = events_new (0, 1000, 6);
+  g_autoptr (Events) sender = begin_late (2);
+
+  events_set_thread_traits (ksoftirqd, 2, TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD);
+  events_interrupt (ksoftirqd, 450, 600, 1, SOFT, TB_SOFTIRQ_TIMER, 5, NONE);
+  assert_wait (ksoftirqd, "D100-500<?");
+
+  events_set_thread_traits (by_flags, 2, TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD);
+  events_switch (by_flags, 0, 0, 0, 'R', 1);
+  events_switch (by_flags, 100, 0, 1, 'D', 0);
+  events_wakeup (by_flags, 500, 1, 2, 1, TB_WAKEUP_LATE | TB_WAKEUP_SOFTIRQ);
+  assert_wait (by_flags, "D100-500<?");
+
+  events_syscall (sender, 400, 700, 2, TB_SYSCALL_SEND);
+  events_interrupt (sender, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (sender, "D100-500<?");
+}
+
+/* A request of its own that ends right then is what it waited for; that of another may be another's cause. */
+static void
+test_late_beside_request (void)
+{
+  const TbSequenceEvent ties[] = { { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 0 },
+                                   { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 } };
+  g_autoptr (Events) own = begin_late (0);
+  g_autoptr (Events) others = begin_late (0);
+
+  events_block (own, 50, 60, 500, VDA, 1, 1, 7);
+  events_set_ties (own, ties, G_N_ELEMENTS (ties));
+  assert_wait (own, "D100-500:block-io=7<d0");
+
+  events_block (others, 50, 60, 500, VDA, 3, 1, 7);
+  events_set_ties (others, ties, G_N_ELEMENTS (ties));
+  assert_wait (others, "D100-500<?");
+}
+
 /* A handler whose end is not recorded does not go on beyond the next switch of its cpu. */
 static void
 test_unbalanced (void)
@@ -460,6 +558,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/timers", test_timers);
   g_test_add_func ("/trace/causes/interrupt-by-name", test_interrupt_by_name);
   g_test_add_func ("/trace/causes/ksoftirqd", test_ksoftirqd_is_a_thread);
+  g_test_add_func ("/trace/causes/ksoftirqd-by-flags", test_ksoftirqd_by_flags);
+  g_test_add_func ("/trace/causes/interrupted-ksoftirqd", test_interrupted_ksoftirqd);
+  g_test_add_func ("/trace/causes/late-in-softirq", test_late_in_softirq);
+  g_test_add_func ("/trace/causes/late-beside-request", test_late_beside_request);
   g_test_add_func ("/trace/causes/unbalanced", test_unbalanced);
   g_test_add_func ("/trace/causes/interrupted-wakee", test_interrupted_wakee);
   g_test_add_func ("/trace/causes/without-interrupt-events", test_without_interrupt_events);
