@@ -31,6 +31,76 @@ test_no_wakings (void)
   g_assert_true (wait_graph_has_warning (report, "have no known end"));
 }
 
+static TbEvent
+make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
+{
+  return (TbEvent) {
+    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
+  };
+}
+
+static void
+tell_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+{
+  TbEvent event = make_event (time, TB_EVENT_SWITCH, cpu, prev);
+
+  event.code = (guint8) state;
+  event.a = (guint64) next;
+  tb_recorder_add (recorder, &event);
+}
+
+/* A waits for B from 1 to 3 ms, as sched_wakeup tells, and sched_waking if that was recorded, too. */
+static TbTrace *
+record_wakeups (gboolean with_waking)
+{
+  g_autofree char *path = wait_graph_make_path (with_waking ? "both.tailback" : "late.tailback");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  TbEvent event;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  for (gint32 i = 0; i < 2; i++)
+    {
+      event = make_event (0, TB_EVENT_NAME, 0, 11 + i);
+      event.text = tb_recorder_intern_string (recorder, i == 0 ? "A" : "B", -1);
+      tb_recorder_add (recorder, &event);
+      tell_switch (recorder, 0, (guint16) i, 0, 'R', 11 + i);
+    }
+  tell_switch (recorder, 1 * MS, 0, 11, 'S', 0);
+  event = make_event (3 * MS, TB_EVENT_WAKEUP, 1, 12);
+  event.a = 11;
+  if (with_waking)
+    tb_recorder_add (recorder, &event);
+  event.flags = TB_WAKEUP_LATE;
+  tb_recorder_add (recorder, &event);
+  tell_switch (recorder, 3 * MS, 0, 0, 'R', 11);
+  tell_switch (recorder, 4 * MS, 0, 11, 'R', 0);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+test_sched_wakeup_alone (void)
+{
+  for (gint with_waking = FALSE; with_waking <= TRUE; with_waking++)
+    {
+      g_autoptr (TbTrace) trace = record_wakeups (with_waking);
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+
+      wait_graph_assert_edge (wait_graph_get_summary (report), "A", "B", 2 * MS, 2 * MS, 1);
+      g_assert_cmpint (wait_graph_has_warning (report, "sched_wakeup alone"), ==, !with_waking);
+      g_assert_false (wait_graph_has_warning (report, "No wakings were recorded"));
+    }
+}
+
 /* Nothing is glued across a gap: what it cuts is no part of the graph. */
 static void
 test_losses (void)
@@ -229,6 +299,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/input/idle", test_idle);
   g_test_add_func ("/wait-graph/input/losses", test_losses);
   g_test_add_func ("/wait-graph/input/no-wakings", test_no_wakings);
+  g_test_add_func ("/wait-graph/input/sched-wakeup-alone", test_sched_wakeup_alone);
   g_test_add_func ("/wait-graph/input/unseen-wakers", test_unseen_wakers);
   g_test_add_func ("/wait-graph/input/wrong-wakers", test_wrong_wakers);
   result = g_test_run ();

@@ -82,6 +82,27 @@ test_own_request_told_after (void)
   assert_told_after (1, 0, "R0-100 D100-500:block-io<d1 q500-1000]");
 }
 
+/* (1) also one that is still in service, where its device completed another's in the same handler: it is told a little later. */
+static void
+test_own_request_in_service (void)
+{
+  g_autoptr (Events) events = begin ('D');
+  g_autoptr (Events) before = begin ('D');
+
+  events_block (events, 50, 60, -1, VDA, 1, 1, 7);
+  events_block (events, 52, 62, 480, VDA, 3, 1, 8);
+  events_block (events, 55, 65, 490, VDB, 3, 1, 9); /* the last to complete */
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, VDB);
+  assert_wait (events, "D100-500:block-io=7<d0");
+
+  /* not where that was before the handler */
+  events_block (before, 50, 60, -1, VDA, 1, 1, 7);
+  events_block (before, 52, 62, 440, VDA, 3, 1, 8);
+  events_block (before, 55, 65, 490, VDB, 3, 1, 9);
+  events_interrupt (before, 450, 600, 1, HARD, 36, 5, VDB);
+  assert_wait (before, "D100-500:block-io<d1");
+}
+
 /* (2) else a request completed in the same handler */
 static void
 test_others_request (void)
@@ -92,6 +113,56 @@ test_others_request (void)
   events_block (events, 55, 65, 480, VDB, 3, 1, 8);
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, NONE);
   assert_wait (events, "S100-500:block-io<d1");
+}
+
+/* (2) before (3) */
+static void
+test_request_before_device (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8);
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, ETH);
+  assert_wait (events, "S100-500:block-io<d1");
+}
+
+/* (3) before (4) */
+static void
+test_device_before_softirq (void)
+{
+  g_autoptr (Events) block = begin ('D');
+  g_autoptr (Events) timer = begin ('S');
+
+  events_block (block, 50, 60, -1, VDB, 1, 1, 7); /* its own, in service on a third */
+  events_interrupt (block, 480, 520, 1, SOFT, TB_SOFTIRQ_BLOCK, 6, NONE);
+  events_interrupt (block, 450, 600, 1, HARD, 36, 5, ETH);
+  assert_wait (block, "D100-500<d2");
+
+  events_interrupt (timer, 480, 520, 1, SOFT, TB_SOFTIRQ_TIMER, 6, NONE);
+  events_interrupt (timer, 450, 600, 1, HARD, 36, 5, ETH);
+  assert_wait (timer, "S100-500<d2");
+}
+
+/* What completes in the softirq around it says nothing of a hard interrupt in it; what completes in that does. */
+static void
+test_innermost (void)
+{
+  static const struct
+  {
+    gint64 complete;
+    const char *life;
+  } cases[] = { { 470, "R0-100 S100-500:block-io<d0 q500-1000]" },
+                { 490, "R0-100 S100-500:block-io<d1 q500-1000]" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = begin ('S');
+
+      events_block (events, 55, 65, cases[i].complete, VDB, 3, 1, 8);
+      events_interrupt (events, 480, 520, 1, HARD, 36, 5, VDA);
+      events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_BLOCK, 6, NONE);
+      assert_life (events, 1, cases[i].life);
+    }
 }
 
 /* (3) else the device of the innermost hard interrupt */
@@ -547,7 +618,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/thread", test_thread);
   g_test_add_func ("/trace/causes/own-request", test_own_request);
   g_test_add_func ("/trace/causes/own-request-told-after", test_own_request_told_after);
+  g_test_add_func ("/trace/causes/own-request-in-service", test_own_request_in_service);
   g_test_add_func ("/trace/causes/others-request", test_others_request);
+  g_test_add_func ("/trace/causes/request-before-device", test_request_before_device);
+  g_test_add_func ("/trace/causes/device-before-softirq", test_device_before_softirq);
+  g_test_add_func ("/trace/causes/innermost", test_innermost);
   g_test_add_func ("/trace/causes/device-of-interrupt", test_device_of_interrupt);
   g_test_add_func ("/trace/causes/nested-interrupts", test_nested_interrupts);
   g_test_add_func ("/trace/causes/timer-device", test_timer_device);
