@@ -218,13 +218,14 @@ test_defaults (void)
   g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *aside = NULL;
   g_auto (GStrv) target = NULL, set_aside = NULL, workers = NULL, background = NULL, what_if = NULL;
   double threshold, light_edge, capacity;
+  gint64 grace;
   gboolean similar;
 
   g_assert_no_error (error);
   g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge, "set-aside",
                 &set_aside, "merge-similar", &similar, "merge-short-lived", &short_lived, "device-idle",
                 &device_idle, "device-capacity", &capacity, "workers", &workers, "background", &background,
-                "work", &work, "what-if", &what_if, NULL);
+                "work", &work, "what-if", &what_if, "waking-grace", &grace, NULL);
   aside = g_strjoinv (" ", set_aside);
   g_assert_cmpstr (aside, ==, "timer interrupt idle unknown light");
   g_assert_cmpfloat (threshold, ==, 0.2);
@@ -237,7 +238,56 @@ test_defaults (void)
                         + g_strv_length (what_if),
                     ==, 0);
   g_assert_cmpfloat (capacity, ==, 0);
-  g_assert_cmpint (TB_WAKING_GRACE, ==, 100000);
+  g_assert_cmpint (grace, ==, 100000);
+}
+
+/* A is woken 50 us before it leaves the cpu, which is no wait but where the grace is shorter. */
+static TbTrace *
+open_woken_early (const char *name)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  wake (story, 950, 1, 12, 11);
+  go (story, 1000, 0, 11, "S", 0);
+  wake (story, 3000, 1, 12, 11);
+  go (story, 3000, 0, 0, "R", 11);
+  wake (story, 4950, 1, 12, 11);
+  go (story, 5000, 0, 11, "S", 0);
+  go (story, 6000, 0, 0, "R", 11);
+  go (story, 7000, 0, 11, "S", 0);
+  wake (story, 8000, 1, 12, 11);
+  go (story, 8000, 0, 0, "R", 11);
+  go (story, 10000, 0, 11, "R", 11);
+  return story_open_as (story, name);
+}
+
+static void
+test_waking_grace (void)
+{
+  g_autoptr (TbTrace) trace = open_woken_early ("early");
+  g_autoptr (TbReport) usual = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) same = wait_graph_analyze (trace, "waking-grace", "50us", NULL);
+  g_autoptr (TbReport) strict = wait_graph_analyze (trace, "waking-grace", "49us", NULL);
+  JsonObject *summary;
+
+  /* The first is no such waking: another names A before it is back. */
+  for (guint i = 0; i < 2; i++)
+    {
+      summary = wait_graph_get_summary (i == 0 ? usual : same);
+      wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 2);
+      g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 0);
+      g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "runnable_ns"), ==,
+                       1 * MS);
+    }
+  summary = wait_graph_get_summary (strict);
+  wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 2);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 1 * MS);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "runnable_ns"), ==, 0);
+  /* It is that of the analysis: what the recording keeps is not touched. */
+  g_assert_cmpint (tb_trace_get_waking_grace (trace), ==, 100000);
 }
 
 /* Three that wait equally long for one another, each for each: of equal edges that from the one that turned up last, to the one that
@@ -634,6 +684,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/threshold", test_threshold);
   g_test_add_func ("/wait-graph/defaults", test_defaults);
   g_test_add_func ("/wait-graph/ties", test_ties);
+  g_test_add_func ("/wait-graph/waking-grace", test_waking_grace);
   g_test_add_func ("/wait-graph/devices", test_devices);
   g_test_add_func ("/wait-graph/peak-capacity", test_peak);
   g_test_add_func ("/wait-graph/light-issuer", test_light_issuer);

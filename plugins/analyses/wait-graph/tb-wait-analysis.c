@@ -26,6 +26,7 @@ struct _TbWaitAnalysis
 {
   TbOptionObject parent_instance;
 
+  gint64 waking_grace;
   double threshold;
   double light_edge;
   double device_capacity;
@@ -98,6 +99,18 @@ add_knot_options (TbOptionObjectClass *class)
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_choices (option, aside_choices);
   tb_option_set_choice_labels (option, aside_labels);
+}
+
+static void
+add_grace_option (TbOptionObjectClass *class)
+{
+  GParamSpec *option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, waking_grace),
+      g_param_spec_int64 (
+          "waking-grace", _ ("Waking grace"),
+          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
+          G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, TB_OPTION_FLAGS));
+  tb_option_set_unit (option, "ns");
 }
 
 /* Whether what is asked can be understood; whether there is what it names is seen later. */
@@ -250,6 +263,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
           "more-traces", _ ("More recordings"),
           _ ("Traces of the same load, recorded again: what-if takes how far they differ into account"),
           G_TYPE_PTR_ARRAY, LIST_FLAGS));
+  add_grace_option (class);
 }
 
 static void
@@ -362,10 +376,25 @@ list_units (GObject *object,
   return tb_wait_units_list (trace, target, from, to, cancellable, error);
 }
 
+/* The trace, or one with the grace asked for. */
+static TbTrace *
+get_trace (TbWaitAnalysis *self,
+           TbTrace *trace,
+           TbProgressFunc progress,
+           gpointer data,
+           GCancellable *cancellable,
+           GError **error)
+{
+  if (self->waking_grace == tb_trace_get_waking_grace (trace))
+    return g_object_ref (trace);
+  return tb_trace_new_with_grace (tb_trace_get_session (trace), self->waking_grace, progress, data,
+                                  cancellable, error);
+}
+
 /* selection: whose threads are the target where none is named; NULL none. */
 static TbWaitResult *
 find_result (TbWaitAnalysis *self,
-             TbTrace *trace,
+             TbTrace *of,
              TbSelection *selection,
              gint64 from,
              gint64 to,
@@ -374,12 +403,13 @@ find_result (TbWaitAnalysis *self,
              GCancellable *cancellable,
              GError **error)
 {
+  g_autoptr (TbTrace) trace = get_trace (self, of, progress, data, cancellable, error);
   g_autoptr (TbSelection) target = NULL;
   g_autoptr (TbSelection) workers = NULL;
   g_autoptr (TbSelection) background = NULL;
   TbWaitOptions chosen;
 
-  if (!find_target (self, trace, selection, &target, error)
+  if (trace == NULL || !find_target (self, trace, selection, &target, error)
       || !select_threads (trace, self->workers, &workers, error)
       || !select_threads (trace, self->background, &background, error))
     return NULL;
