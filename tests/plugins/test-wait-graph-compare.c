@@ -21,9 +21,10 @@ wake_by_timer (Story *story, int us, int cpu, int tid)
   tell (story, us, exit);
 }
 
-/* In each round a timer wakes the one, which lets the other do something and waits for that. */
+/* In each round a timer wakes the one, which lets the other do something and waits for that. stack: where the other waits, NULL not
+ * known. */
 static void
-tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
+tell_pair_at (Story *story, int cpu, int tid, int period, gboolean works, const char *stack)
 {
   g_autofree char *mark = g_strdup_printf ("%d,mark,,,,,,,%d,,,work,,,", cpu, tid);
 
@@ -40,11 +41,17 @@ tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
       go (story, t + 1001, cpu, tid, "S", 0);
       wake (story, t + 3000, cpu + 1, tid + 1, tid);
       go (story, t + 3000, cpu, 0, "R", tid);
-      go (story, t + 3001, cpu + 1, tid + 1, "S", 0);
+      go_with_stack (story, t + 3001, cpu + 1, tid + 1, "S", 0, stack);
       if (works)
         tell (story, t + 3500, mark);
       go (story, t + 4000, cpu, tid, "S", 0);
     }
+}
+
+static void
+tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
+{
+  tell_pair_at (story, cpu, tid, period, works, "");
 }
 
 /* Both are mostly busy, and wait for one another in turn. */
@@ -152,6 +159,88 @@ test_roles (void)
     }
 }
 
+/* As many clients as workers, which look alike; a heartbeat, its listener, and a pair that is busy with something else. */
+static TbTrace *
+open_pool (const char *name, int n_workers, const char *beat)
+{
+  g_autofree char *names = g_strdup_printf ("%s listener spin1 spin2", beat);
+  Story *story = story_new (names);
+
+  tell_pair (story, 0, 11, 25000, FALSE);
+  tell_busy_pair (story, 2, 13);
+  for (int i = 0; i < n_workers; i++)
+    {
+      int tid = 15 + 2 * i;
+      g_autofree char *client = g_strdup_printf ("0,0,name,,,,10,,,%d,,,client%d,,,\n", tid, i);
+      g_autofree char *worker = g_strdup_printf ("0,0,name,,,,10,,,%d,,,worker,,,\n", tid + 1);
+
+      g_string_append (story, client);
+      g_string_append (story, worker);
+      tell_pair_at (story, 4 + 2 * i, tid, 20000, TRUE, "main;serve;take");
+    }
+  tell (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  sort_story (story);
+  return story_open_as (story, name);
+}
+
+/* Whether both have an edge of that name. */
+static gboolean
+has_difference (JsonObject *told, const char *id)
+{
+  for (guint i = 0; i < wait_graph_count (told, "differences"); i++)
+    {
+      JsonObject *difference = wait_graph_get_element (told, "differences", i);
+
+      if (g_str_equal (json_object_get_string_member (difference, "id"), id)
+          && json_object_get_int_member (difference, "base") > 0
+          && json_object_get_int_member (difference, "other") > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* More load is served by more threads: what is alike in both is the same, however many it is. */
+static void
+test_numbers (void)
+{
+  static const struct
+  {
+    const char *beat;
+    int n[2];
+    const char *name;   /* what the workers are called */
+    const char *busier; /* what they are in the other */
+    const char *role;   /* of the heartbeat; NULL: none, as loads are the same */
+  } cases[] = {
+    { "beat", { 2, 4 }, "worker", "worker ×4", "background" },
+    { "beat", { 1, 4 }, "worker", "worker ×4", "background" },
+    { "worker", { 2, 4 }, "worker ×N", "worker ×4", "background" },
+    /* Of those of one name it is not known which is which. */
+    { "worker", { 1, 4 }, "worker", "worker ×4", "worker" },
+    { "worker", { 4, 4 }, "worker ×4", "worker ×4", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbTrace) low = open_pool ("few", cases[i].n[0], cases[i].beat);
+      g_autoptr (TbTrace) high = open_pool ("many", cases[i].n[1], cases[i].beat);
+      g_autoptr (TbReport) report = compare (low, high, 0, 0, NULL);
+      JsonObject *told = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *other = json_object_get_object_member (told, "other");
+      g_autofree char *edge = g_strdup_printf ("%s > client0", cases[i].name);
+
+      g_test_message ("case %u", i);
+      g_assert_nonnull (wait_graph_find_vertex (other, cases[i].busier));
+      g_assert_cmpint (json_object_get_null_member (told, "roles"), ==, cases[i].role == NULL);
+      if (cases[i].role != NULL)
+        {
+          g_assert_cmpstr (get_role (told, cases[i].name), ==, "worker");
+          g_assert_cmpstr (get_role (told, cases[i].beat), ==, cases[i].role);
+          g_assert_false (wait_graph_has_finding (report, "worker ×4 >"));
+        }
+      g_assert_true (has_difference (told, edge));
+    }
+}
+
 /* Two recordings of one load tell nobody apart. */
 static void
 test_same_load (void)
@@ -204,6 +293,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/compare/roles", test_roles);
+  g_test_add_func ("/wait-graph/compare/numbers", test_numbers);
   g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
   g_test_add_func ("/wait-graph/compare/selected", test_selected);
   status = g_test_run ();

@@ -20,7 +20,7 @@
 
 typedef struct
 {
-  char *id; /* "A > B", by names */
+  char *id; /* "A > B", by what both recordings call them */
   gint64 weight[2];
   gint64 plain[2];
   gboolean in_knot[2];
@@ -34,6 +34,7 @@ typedef struct
   double doubt[2]; /* share of waiting whose end is not known */
   GHashTable *pairs;
   GPtrArray *sorted;
+  const TbWaitSame *same;
   const TbWaitRoles *roles;
 } Comparison;
 
@@ -49,8 +50,10 @@ pair_free (gpointer data)
 static Pair *
 get_pair (Comparison *self, const TbWaitResult *result, const TbWaitArc *arc)
 {
-  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_graph_get_vertex (result->graph, arc->from)->name,
-                                         tb_wait_graph_get_vertex (result->graph, arc->to)->name);
+  const TbWaitVertex *from = tb_wait_graph_get_vertex (result->graph, arc->from);
+  const TbWaitVertex *to = tb_wait_graph_get_vertex (result->graph, arc->to);
+  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_same_get_name (self->same, from),
+                                         tb_wait_same_get_name (self->same, to));
   Pair *pair = g_hash_table_lookup (self->pairs, id);
 
   if (pair != NULL)
@@ -351,9 +354,9 @@ add_findings (const Comparison *self, TbReport *report)
 }
 
 static void
-apply_roles (const TbWaitRoles *roles, TbWaitResult *result)
+apply_roles (const TbWaitRoles *roles, const TbWaitSame *same, TbWaitResult *result)
 {
-  g_autofree guint8 *of_vertices = roles->is_known ? tb_wait_roles_find (roles, result) : NULL;
+  g_autofree guint8 *of_vertices = roles->is_known ? tb_wait_roles_find (roles, same, result) : NULL;
 
   if (of_vertices != NULL)
     tb_wait_result_apply_roles (result, of_vertices);
@@ -366,16 +369,18 @@ tb_wait_compare (TbReport *report,
                  double scale,
                  const char *normalized_by)
 {
-  g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other);
-  Comparison self
-      = { .results = { base, other }, .scale = scale, .normalized_by = normalized_by, .roles = roles };
+  g_autoptr (TbWaitSame) same = tb_wait_same_new (base->graph, other->graph);
+  g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other, same);
+  Comparison self = {
+    .results = { base, other }, .scale = scale, .normalized_by = normalized_by, .same = same, .roles = roles
+  };
   g_autoptr (GHashTable) pairs = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (pair_free);
 
   self.pairs = pairs;
   self.sorted = sorted;
-  apply_roles (roles, base);
-  apply_roles (roles, other);
+  apply_roles (roles, same, base);
+  apply_roles (roles, same, other);
   find_scale (&self);
   gather (&self, 0);
   gather (&self, 1);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Edges are the same when the names of their ends are; knots, when those of their vertices are. Values are brought to the
+/* Edges are the same when their ends are, see tb-wait-same.h; knots, when those of their vertices are. Values are brought to the
  * length of the base, or to the work done in it where both have the same unit. */
 /* normalized_by: what the other's numbers are scaled for; "" nothing; NULL: work, else the length. */
 void tb_wait_compare (TbReport *report,

@@ -16,6 +16,7 @@ vertex_clear (gpointer data)
 
   g_free (vertex->id);
   g_free (vertex->name);
+  g_free (vertex->common);
   g_array_unref (vertex->nodes);
 }
 

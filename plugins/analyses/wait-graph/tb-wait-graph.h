@@ -40,6 +40,7 @@ typedef struct
   gboolean outside; /* not of the target; devices and the like never are */
   char *id;
   char *name;
+  char *common;    /* the name without how many threads it stands for */
   guint32 process; /* of the session, TB_ID_NONE none */
   GArray *nodes;   /* guint32, ascending */
   gint64 running;

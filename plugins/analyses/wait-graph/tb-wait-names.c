@@ -77,33 +77,32 @@ find_common_name (const TbWaitGraph *graph, const GArray *threads)
   return length > 0 ? g_strndup (first, length) : g_strdup (first);
 }
 
-static char *
-name_several (const TbWaitGraph *graph, guint32 vertex)
+static void
+name_several (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads)
 {
-  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
-  g_autofree char *name = NULL;
-
-  if (threads->len == 0)
-    return g_strdup ("");
-  name = find_common_name (graph, threads);
-  return threads->len == 1 ? g_steal_pointer (&name) : g_strdup_printf ("%s ×%u", name, threads->len);
+  vertex->common = threads->len > 0 ? find_common_name (graph, threads) : g_strdup ("");
+  vertex->name = threads->len > 1 ? g_strdup_printf ("%s ×%u", vertex->common, threads->len)
+                                  : g_strdup (vertex->common);
 }
 
 /* "kworker/u8 events_unbound ×2": what they do where all do the same. */
-static char *
-name_pool (const TbWaitGraph *graph, guint32 vertex, guint32 first)
+static void
+name_pool (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads, guint32 first)
 {
-  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
   g_autofree char *pool = tb_wait_pool_parse (get_thread_name (graph, first));
   const char *work = tb_wait_pool_get_work (get_thread_name (graph, first));
 
   if (pool == NULL)
-    return name_several (graph, vertex);
+    {
+      name_several (graph, vertex, threads);
+      return;
+    }
   for (guint i = 1; i < threads->len; i++)
     if (!g_str_equal (tb_wait_pool_get_work (get_thread_name (graph, g_array_index (threads, guint32, i))),
                       work))
       work = "";
-  return g_strdup_printf ("%s%s%s ×%u", pool, *work != '\0' ? " " : "", work, threads->len);
+  vertex->common = g_strconcat (pool, *work != '\0' ? " " : "", work, NULL);
+  vertex->name = g_strdup_printf ("%s ×%u", vertex->common, threads->len);
 }
 
 static void
@@ -113,6 +112,7 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
   guint n_threads, n_processes;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  g_autoptr (GArray) all = tb_wait_vertex_list_threads (graph, index);
 
   /* Of a pool of which only one was seen to do anything, that one. */
   if (vertex->merged == TB_WAIT_MERGED_POOL && vertex->nodes->len == 1)
@@ -131,17 +131,19 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
       break;
     case TB_WAIT_MERGED_OUTSIDE:
       vertex->id = g_strdup_printf ("process:%u", vertex->process);
-      vertex->name = vertex->process < n_processes ? g_strdup (processes[vertex->process].name)
-                                                   : name_several (graph, index);
+      if (vertex->process < n_processes)
+        vertex->name = g_strdup (processes[vertex->process].name);
+      else
+        name_several (graph, vertex, all);
       break;
     case TB_WAIT_MERGED_POOL:
       vertex->id = g_strdup_printf ("pool:%u", first);
-      vertex->name = name_pool (graph, index, first);
+      name_pool (graph, vertex, all, first);
       break;
     default:
       vertex->id
           = g_strdup_printf (vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:%u" : "similar:%u", first);
-      vertex->name = name_several (graph, index);
+      name_several (graph, vertex, all);
     }
 }
 
@@ -195,6 +197,8 @@ tb_wait_graph_name_vertices (TbWaitGraph *graph)
         name_threads (graph, i, vertex, first);
       else
         name_other (graph, vertex, tb_wait_model_get_node (graph->model, first)->id);
+      if (vertex->common == NULL)
+        vertex->common = g_strdup (vertex->name);
     }
 }
 

@@ -50,7 +50,11 @@ get_role_of (TbWaitRoles *self, GHashTable *by_name, const char *name)
 }
 
 static void
-gather (TbWaitRoles *self, GHashTable *by_name, const TbWaitResult *result, guint side)
+gather (TbWaitRoles *self,
+        GHashTable *by_name,
+        const TbWaitSame *same,
+        const TbWaitResult *result,
+        guint side)
 {
   const TbWaitGraph *graph = result->graph;
 
@@ -59,7 +63,7 @@ gather (TbWaitRoles *self, GHashTable *by_name, const TbWaitResult *result, guin
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, vertex->name)->running[side] += vertex->running;
+        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->running[side] += vertex->running;
     }
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
@@ -67,7 +71,7 @@ gather (TbWaitRoles *self, GHashTable *by_name, const TbWaitResult *result, guin
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, arc->from);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, vertex->name)->rounds[side] += arc->waits;
+        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->rounds[side] += arc->waits;
     }
 }
 
@@ -102,7 +106,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 TbWaitRoles *
-tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other)
+tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitSame *same)
 {
   const TbWaitResult *const results[2] = { base, other };
   TbWaitRoles *self = g_new0 (TbWaitRoles, 1);
@@ -120,8 +124,8 @@ tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other)
   self->is_known = self->growth >= TB_WAIT_LOADS_DIFFER;
   if (!self->is_known)
     return self;
-  gather (self, by_name, base, 0);
-  gather (self, by_name, other, 1);
+  gather (self, by_name, same, base, 0);
+  gather (self, by_name, same, other, 1);
   for (guint i = 0; i < self->all->len; i++)
     judge (self, g_ptr_array_index (self->all, i), results);
   g_ptr_array_sort (self->all, compare_names);
@@ -129,7 +133,7 @@ tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other)
 }
 
 guint8 *
-tb_wait_roles_find (const TbWaitRoles *self, const TbWaitResult *result)
+tb_wait_roles_find (const TbWaitRoles *self, const TbWaitSame *same, const TbWaitResult *result)
 {
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   guint8 *roles = g_new0 (guint8, result->graph->vertices->len + 1);
@@ -143,7 +147,8 @@ tb_wait_roles_find (const TbWaitRoles *self, const TbWaitResult *result)
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
     {
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, i);
-      const TbWaitRoleOf *of = has_role (vertex) ? g_hash_table_lookup (by_name, vertex->name) : NULL;
+      const TbWaitRoleOf *of
+          = has_role (vertex) ? g_hash_table_lookup (by_name, tb_wait_same_get_name (same, vertex)) : NULL;
 
       if (of != NULL)
         roles[i] = of->role;

@@ -6,13 +6,14 @@
 #pragma once
 
 #include "tb-wait-result.h"
+#include "tb-wait-same.h"
 
 G_BEGIN_DECLS
 
 /* Throughputs that differ by less tell nobody apart. */
 #define TB_WAIT_LOADS_DIFFER 1.2
 
-/* Vertices of one name. */
+/* Vertices that are the same. */
 typedef struct
 {
   char *name;
@@ -33,10 +34,10 @@ typedef struct
 /* Definition 3.1: a worker's throughput grows with that of the application. What a thread does is counted by its rounds, from one
  * wait to the next, and by its running time, of which that which grows more counts: who never finds an empty queue sleeps less
  * often, and who does more in a round runs longer. It grows with the application if by more than the root of its growth. */
-TbWaitRoles *tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other);
+TbWaitRoles *tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitSame *same);
 void tb_wait_roles_free (TbWaitRoles *self);
 /* By vertex of a result. (transfer full) */
-guint8 *tb_wait_roles_find (const TbWaitRoles *self, const TbWaitResult *result);
+guint8 *tb_wait_roles_find (const TbWaitRoles *self, const TbWaitSame *same, const TbWaitResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitRoles, tb_wait_roles_free)
 
