@@ -203,6 +203,35 @@ def test_several_recordings():
         assert done.returncode == 1 and "/nonexistent/again" in done.stderr, done
 
 
+def test_several_selected():
+    """What is selected in the first recording is asked of the others, too."""
+    with Recording() as recording:
+        asked = ["--analysis", "wait-graph", "--option", "what-if=edge:client>server*0.5", "--format", "json"]
+        told = []
+        for narrow in ([], ["--from", "+150us", "--to", "2200000"], ["--process", "server"]):
+            alone, together = (json.loads(succeed("analyze", recording.session, *more, *asked, *narrow))
+                               ["summary"]["what_if"][0]["before"] for more in ([], [recording.csv]))
+            assert alone == together, (narrow, alone, together)
+            told.append(alone)
+        assert len(set(told)) == len(told), told
+
+
+def test_several_units():
+    """A time and a throughput have no mean."""
+    with Recording() as recording:
+        asked = ["--analysis", "wait-graph", "--option", "what-if=edge:client>server*0.5", "--format", "json"]
+        counted = os.path.join(recording.folder.name, "counted.csv")
+        header, *lines = EVENTS.splitlines(keepends=True)
+        lines += [f"{time},0,mark,,,,,,,10,,,work,\n" for time in (1050000, 1900000)]
+        with open(counted, "w", encoding="utf-8") as file:
+            file.writelines([header, *sorted(lines, key=lambda line: int(line.split(",")[0]))])
+        for pair in ((recording.csv, counted), (counted, recording.csv)):
+            done = tap.cli("analyze", *pair, *asked)
+            assert done.returncode == 2 and done.stderr.count("\n") == 1 and "units of work" in done.stderr, done
+            report = json.loads(succeed("analyze", *pair, *asked, "--option", "work=none"))
+            assert report["summary"]["what_if"][0]["recordings"] == 2, report["summary"]["what_if"]
+
+
 def test_values():
     with Recording() as recording:
         asked = ["--analysis", "wait-graph", "--values", "work"]
@@ -359,5 +388,5 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
-                       test_selection, test_outputs, test_compare, test_several_recordings, test_values, test_keep, test_report, test_hostile_names, test_export,
+                       test_selection, test_outputs, test_compare, test_several_recordings, test_several_selected, test_several_units, test_values, test_keep, test_report, test_hostile_names, test_export,
                        test_full_disk, test_nothing_is_left]))

@@ -537,19 +537,24 @@ list_unrecorded (TbWaitAnalysis *self)
   return unrecorded;
 }
 
-/* What is asked of another recording of the same load. */
+/* What is asked of another recording of the same load, of the same part of it. */
 static TbWaitWhatIf *
-predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, GError **error)
+predict_from (TbWaitAnalysis *self,
+              TbTrace *trace,
+              TbSelection *selection,
+              GCancellable *cancellable,
+              GError **error)
 {
   g_autoptr (GArray) unrecorded = list_unrecorded (self);
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, trace);
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbSelection) target = NULL;
   gint64 from, to;
 
-  tb_trace_get_range (trace, &from, &to);
-  if (!find_target (self, trace, NULL, &target, error))
+  tb_selection_get_range (carried, &from, &to);
+  if (!find_target (self, trace, carried, &target, error))
     return NULL;
-  result = find_result (self, trace, NULL, from, to, NULL, NULL, cancellable, error);
+  result = find_result (self, trace, carried, from, to, NULL, NULL, cancellable, error);
   return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
                                                unrecorded, cancellable, error)
                         : NULL;
@@ -558,6 +563,7 @@ predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, G
 static TbWaitWhatIf *
 predict (TbWaitAnalysis *self,
          const TbWaitResult *result,
+         TbSelection *selection,
          TbSelection *target,
          GCancellable *cancellable,
          GError **error)
@@ -569,11 +575,10 @@ predict (TbWaitAnalysis *self,
   for (guint i = 0; told != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
     {
       g_autoptr (TbWaitWhatIf) more
-          = predict_from (self, g_ptr_array_index (self->more_traces, i), cancellable, error);
+          = predict_from (self, g_ptr_array_index (self->more_traces, i), selection, cancellable, error);
 
-      if (more == NULL)
+      if (more == NULL || !tb_wait_what_if_add (told, more, error))
         return NULL;
-      tb_wait_what_if_add (told, more);
     }
   return g_steal_pointer (&told);
 }
@@ -605,7 +610,7 @@ run (TbAnalysis *analysis,
     {
       if (progress != NULL)
         progress (0.7, _ ("Playing the recording again"), data);
-      what_if = predict (self, result, target, cancellable, error);
+      what_if = predict (self, result, selection, target, cancellable, error);
       if (what_if == NULL)
         return NULL;
     }

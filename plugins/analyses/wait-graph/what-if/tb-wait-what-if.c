@@ -339,16 +339,30 @@ tb_wait_what_if_new (const TbWaitResult *result,
   return g_steal_pointer (&self);
 }
 
-void
-tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other)
+static gboolean
+refuse_mixed (const char *change, GError **error)
 {
-  g_return_if_fail (self->predictions->len == other->predictions->len);
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("what-if: \"%s\": units of work are counted in some of the recordings and in others not, so "
+         "that they cannot be taken together; with work=none, their wall times can"),
+      change);
+  return FALSE;
+}
+
+gboolean
+tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other, GError **error)
+{
+  g_return_val_if_fail (self->predictions->len == other->predictions->len, FALSE);
   for (guint i = 0; i < self->predictions->len; i++)
     {
       TbWaitPrediction *to = &g_array_index (self->predictions, TbWaitPrediction, i);
       const TbWaitPrediction *from = &g_array_index (other->predictions, TbWaitPrediction, i);
 
+      if (to->is_throughput != from->is_throughput)
+        return refuse_mixed (to->change, error);
       g_array_append_vals (to->estimates, from->estimates->data, from->estimates->len);
       tb_wait_prediction_set_interval (to);
     }
+  return TRUE;
 }

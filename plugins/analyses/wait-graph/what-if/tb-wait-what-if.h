@@ -115,8 +115,9 @@ TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);
-/* Takes another recording of the same load into account: the same changes, predicted from that. */
-void tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other);
+/* Takes another recording of the same load into account: the same changes, predicted from that. FALSE: units of work are known of one
+ * of them only, so that they tell different things. */
+gboolean tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other, GError **error);
 /* From the estimates: what is expected, and between what it lies. */
 void tb_wait_prediction_set_interval (TbWaitPrediction *self);
 
