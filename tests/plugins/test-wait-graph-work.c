@@ -9,9 +9,9 @@
 
 #define FACT "wait-graph-work"
 
-/* B does a unit every 1 ms, and flushes every other one; A waits for it. In all 10 ms. */
+/* B does a unit every 1 ms, and flushes every other one; A waits for it. In all 10 ms. more: another mark each time, last: at the end; NULL none. */
 static TbTrace *
-open_load (const char *name)
+open_load_with (const char *name, const char *more, const char *last)
 {
   Story *story = story_new ("A B");
 
@@ -21,14 +21,24 @@ open_load (const char *name)
     {
       sleep_and_wake (story, t + 100, t + 600, 0, 11, 1, 12);
       tell (story, t + 500, "1,mark,,,,,,,12,,,work,,,");
+      if (more != NULL)
+        tell (story, t + 300, more);
       if (t % 2000 != 0)
         continue;
       tell (story, t + 510, "1,sys_enter,,,,,,,12,,,fsync,,,");
       tell (story, t + 520, "1,sys_exit,,,,,,,12,,0,fsync,,,");
     }
+  if (last != NULL)
+    tell (story, 10000, last);
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   return story_open_as (story, name);
+}
+
+static TbTrace *
+open_load (const char *name)
+{
+  return open_load_with (name, NULL, NULL);
 }
 
 /* Two processes write; the one also calls a function with an "@" in its name, and sends. */
@@ -223,10 +233,17 @@ static void
 test_predicted (void)
 {
   g_autoptr (TbTrace) trace = open_load ("predicted");
+  g_autoptr (TbTrace) by_three = open_load_with ("by three", "1,mark,,,,,,,12,,,work:n=3,,,", NULL);
+  g_autoptr (TbTrace) at_end = open_load_with ("at the end", NULL, "1,mark,,,,,,,12,,,work,,,");
   double of_marks = get_throughput (trace, "");
 
+  /* The first unit is where counting begins. */
+  g_assert_cmpfloat_with_epsilon (of_marks, 1000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (get_throughput (by_three, "mark:work:n"), 3000, 1e-6);
+  /* What is done when the recording is over is not played. */
+  g_assert_cmpfloat_with_epsilon (get_throughput (at_end, ""), 1000, 1e-6);
   keep (trace, "syscall:fsync");
-  g_assert_cmpfloat (get_throughput (trace, ""), <, of_marks * 0.6);
+  g_assert_cmpfloat_with_epsilon (get_throughput (trace, ""), 500, 1e-6);
   g_assert_cmpfloat (get_throughput (trace, ""), ==, get_throughput (trace, "syscall:fsync"));
 }
 

@@ -148,3 +148,23 @@ tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_meant)
     }
   return last > first ? (double) (last - first) : 0;
 }
+
+guint64
+tb_wait_parts_count_units (const TbWaitPredictor *of)
+{
+  const GArray *done = of->result->work->done;
+  gint64 first = G_MAXINT64;
+  guint64 n = 0;
+
+  for (guint i = 0; i < done->len; i++)
+    if (of->as_recorded->marks[i] >= 0)
+      first = MIN (first, g_array_index (done, TbWaitDone, i).time);
+  for (guint i = 0; i < done->len; i++)
+    {
+      const TbWaitDone *unit = &g_array_index (done, TbWaitDone, i);
+
+      if (of->as_recorded->marks[i] >= 0 && unit->time > first)
+        n += unit->count;
+    }
+  return n;
+}

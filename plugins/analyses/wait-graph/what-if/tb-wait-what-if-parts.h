@@ -27,5 +27,7 @@ double tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *ti
 double tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base);
 /* What was recorded of that which is measured of a replay. */
 double tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_meant);
+/* Units of work that were done in that: those after the first, by threads that are played. */
+guint64 tb_wait_parts_count_units (const TbWaitPredictor *of);
 
 G_END_DECLS

@@ -257,7 +257,7 @@ play (TbWaitPredictor *self,
     return FALSE;
   prediction->is_throughput = self->is_throughput;
   if (self->is_throughput)
-    n_units = (double) self->result->work->count;
+    n_units = (double) tb_wait_parts_count_units (self);
   told.before = log (recorded / n_units);
   prediction->n_stuck = told.n_stuck;
   told.replay = log (plain / recorded);
