@@ -143,6 +143,7 @@ open_spins (gboolean marked)
     }
   for (int us = FIRST_SAMPLE; us <= LAST_SAMPLE; us += 200)
     tell (story, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
+  tell (story, LAST_SAMPLE + 200, "0,sample,,,,,,,11,,,,main;work,,");
   for (int us = 6000; us <= 8000; us += 1000)
     sleep_and_wake (story, us, us + 700, 0, 11, 1, 12);
   go (story, 10000, 0, 11, "R", 11);

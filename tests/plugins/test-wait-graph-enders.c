@@ -160,6 +160,7 @@ propose (const char *who, TbReport **report)
   return wait_graph_get_summary (*report);
 }
 
+/* What no one thread can have ended each time may be work as well: it is not proposed, so that "all" does not take it for waiting. */
 static void
 test_proposed (void)
 {
@@ -169,14 +170,15 @@ test_proposed (void)
     const char *ended;
     const char *by;
   } cases[] = {
-    { "B.B.B.", "one", "B" },   { "C.C.C.", "one", "C" },   { "BCBCBC", "some", NULL },
-    { "BCB.BC", "one", "B" },   { "B.C.B.", "none", NULL }, { "......", "none", NULL },
+    { "B.B.B.", "one", "B" },   { "C.C.C.", "one", "C" },   { "BCB.BC", "one", "B" },
+    { "BCBCBC", "none", NULL }, { "B.C.B.", "none", NULL }, { "......", "none", NULL },
     { "B.B...", "none", NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (TbReport) report = NULL;
+      g_autofree char *text = NULL;
       JsonObject *summary = propose (cases[i].who, &report), *proposal;
 
       g_test_message ("%s", cases[i].who);
@@ -186,15 +188,9 @@ test_proposed (void)
       proposal = wait_graph_get_element (summary, "proposals", 0);
       g_assert_cmpstr (json_object_get_string_member (proposal, "ended_by"), ==, cases[i].ended);
       g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 3);
-      if (cases[i].by != NULL)
-        {
-          g_autofree char *text = g_strdup_printf ("3 times, probably for %s", cases[i].by);
-
-          g_assert_true (wait_graph_has_finding (report, text));
-          g_assert_true (wait_graph_has_finding (report, "No other thread that shares its memory"));
-        }
-      else
-        g_assert_true (wait_graph_has_finding (report, "which one ended it is not known"));
+      text = g_strdup_printf ("3 times, probably for %s", cases[i].by);
+      g_assert_true (wait_graph_has_finding (report, text));
+      g_assert_true (wait_graph_has_finding (report, "No other thread that shares its memory"));
     }
 }
 

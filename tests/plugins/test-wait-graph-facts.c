@@ -143,6 +143,7 @@ test_spins_proposed (void)
       tell (story, 1010 + i * 100, "1,sys_enter,,,,,,,12,,,write,,,");
       tell (story, 1020 + i * 100, "1,sys_exit,,,,,,,12,,,write,,,");
     }
+  tell (story, 3100, "0,sample,,,,,,,11,,,,main;go_on,,");
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   trace = story_open (story);

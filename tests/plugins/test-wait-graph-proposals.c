@@ -19,12 +19,22 @@ typedef struct
   gint64 ran; /* ns in between */
   gboolean is_timer;
   int rounds;
-  gint64 expected; /* how often; 0: nothing is proposed */
+  gint64 expected;        /* how often; 0: nothing is proposed */
+  const char *call;       /* the system call that both sleeps are in; NULL: none was recorded */
+  const char *between[2]; /* what it does between them; NULL nothing */
 } Case;
+
+static void
+enter_or_leave (Story *story, gint64 time, const Case *of, const char *what)
+{
+  if (of->call != NULL)
+    tell_at (story, time, "2,%s,,,,,,,13,,,%s,,,", what, of->call);
+}
 
 static void
 sleep_in (Story *story, gint64 time, const Case *of, guint which)
 {
+  enter_or_leave (story, time, of, "sys_enter");
   if (of->kind != NULL)
     tell_at (story, time, "2,sleep,,%s,,,,,13,,-1,futex,,%u,0", of->kind, of->address[which]);
   tell_at (story, time, "2,switch,13,S,0,,,,,,,,%s,,", of->stack[which]);
@@ -50,17 +60,26 @@ open_case (const Case *of)
       if (of->is_timer)
         tell (story, us + 600, "2,softirq_exit,,,,,,1,,,,,,,");
       go (story, us + 600, 2, 0, "R", 13);
+      enter_or_leave (story, (us + 601) * US, of, "sys_exit");
+      for (int j = 0; j < 2 && of->between[j] != NULL; j++)
+        tell (story, us + 602 + j, of->between[j]);
       sleep_in (story, again, of, 1);
       wake (story, us + 900, 1, 12, 13);
       go (story, us + 900, 2, 0, "R", 13);
+      enter_or_leave (story, (us + 901) * US, of, "sys_exit");
     }
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   return story_open (story);
 }
 
+#define RECEIVE "2,net_receive,,,,,,,13,eth0,100,host:80,,,7"
+#define READ "2,sys_enter,,,,,,,13,,,read,,,"
+#define READ_END "2,sys_exit,,,,,,,13,,7,read,,,"
+
 /* At the same place, or for the same lock wherever that is, and again within 50 µs; not by what was asked for, nor where there is
- * something to be had; and not by chance. */
+ * something to be had, as after a poll if the thread does anything with the kernel or the network then, or what it does was not
+ * recorded; and not by chance. */
 static void
 test_false_wakeups (void)
 {
@@ -75,7 +94,12 @@ test_false_wakeups (void)
     { "lock", { 64, 64 }, { TAKE, GIVE }, 10000, FALSE, 4, 4 },
     { "lock", { 64, 128 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
     { "lock", { 64, 64 }, { TAKE, TAKE }, 50001, FALSE, 4, 0 },
-    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4, "epoll_wait" },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0, NULL, { RECEIVE } },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0, "epoll_wait", { RECEIVE } },
+    { "poll", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0, "epoll_wait", { READ, READ_END } },
+    { "lock", { 64, 64 }, { TAKE, TAKE }, 10000, FALSE, 4, 4, "futex", { READ, READ_END } },
     { "pipe", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
     { "socket", { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 0 },
   };
@@ -95,6 +119,26 @@ test_false_wakeups (void)
     }
 }
 
+/* Of a sleep that began before the range counts what is of it. */
+static void
+test_range (void)
+{
+  static const Case what = { NULL, { 0, 0 }, { TAKE, TAKE }, 10000, FALSE, 4, 4 };
+  g_autoptr (TbTrace) trace = open_case (&what);
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *proposal;
+
+  tb_selection_set_range (selection, 400 * US, 9000 * US);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  proposal = wait_graph_get_element (wait_graph_get_summary (report), "proposals", 0);
+  g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
+  g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, (200 + 3 * 500) * US);
+}
+
 typedef struct
 {
   const char *stack[2]; /* of samples in turn */
@@ -104,12 +148,14 @@ typedef struct
   gboolean has_calls;   /* system calls were recorded at all */
   gint64 count;         /* how many such times are proposed */
   gint64 us;            /* and how long they are */
+  gboolean in_call;     /* all of it is in one system call */
+  int wants;            /* before which one it wants a cpu for 60 µs; 0 none */
 } Spin;
 
 static TbTrace *
 open_spin (const Spin *of)
 {
-  Story *story = story_new ("A B");
+  Story *story = story_new ("A B C");
 
   go (story, 0, 0, 0, "R", 11);
   go (story, 0, 1, 0, "R", 12);
@@ -130,14 +176,27 @@ open_spin (const Spin *of)
         }
       if (i == of->sleep)
         sleep_and_wake (story, us - 60, us - 40, 0, 11, 1, 12);
+      if (of->wants > 0 && i == of->wants)
+        {
+          go (story, us - 80, 0, 11, "R", 13);
+          go (story, us - 20, 0, 13, "S", 11);
+        }
       tell (story, us, sample);
     }
+  if (of->in_call)
+    {
+      tell (story, 900, "0,sys_enter,,,,,,,11,,,getrandom,,,");
+      tell (story, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
+    }
+  /* So that it is seen to do something else, while B still runs. */
+  tell (story, 1000 + of->n * 100, "0,sample,,,,,,,11,,,,main@app;go_on@app,,");
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   return story_open (story);
 }
 
-/* Ten samples in a row in one function of the program, in between which it neither calls the kernel nor sleeps. */
+/* Ten samples in a row in one function of the program, wherever that was called, in between which it neither is in the kernel nor
+ * sleeps. Of that it runs where it does not want a cpu. */
 static void
 test_spins (void)
 {
@@ -151,6 +210,11 @@ test_spins (void)
     { { "main@app;spin@app", "main@app;spin@app" }, 15, 7, -1, TRUE, 0, 0 },
     { { "main@app;spin@app", "main@app;spin@app" }, 15, 5, -1, TRUE, 1, 900 },
     { { "main@app;spin@app", "main@app;spin@app" }, 25, -1, 10, TRUE, 2, 900 + 1400 },
+    { { "main@app;spin@app", "main@app;spin@app" }, 12, -1, -1, TRUE, 0, 0, TRUE },
+    { { "main@app;spin@app", "main@app;spin@app" }, 12, -1, -1, TRUE, 1, 1100 - 60, FALSE, 5 },
+    { { "main@app;a@app;spin@app", "main@app;b@app;spin@app" }, 12, -1, -1, TRUE, 1, 1100 },
+    { { "main@app;a@app;spin@app", "main@app;b@app;spin@app" }, 25, 11, -1, TRUE, 2, 1000 + 1300 },
+    { { "main@app;spin@app", "main@app;spin@other" }, 12, -1, -1, TRUE, 0, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -177,6 +241,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/proposals/false-wakeups", test_false_wakeups);
+  g_test_add_func ("/wait-graph/proposals/range", test_range);
   g_test_add_func ("/wait-graph/proposals/spins", test_spins);
   status = g_test_run ();
   wait_graph_fixture_clear ();

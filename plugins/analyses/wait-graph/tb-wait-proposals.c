@@ -8,6 +8,7 @@
 #include "tb-wait-proposals.h"
 
 #include "tb-wait-enders.h"
+#include "tb-wait-spans.h"
 #include "trace/tb-context-tree.h"
 
 /* Fewer are chance. */
@@ -18,12 +19,31 @@ typedef struct
 {
   const TbWaitGraph *graph;
   const TbIntervals *rows;
-  GHashTable *known; /* kind, vertex and stack → index */
+  GHashTable *known; /* kind, vertex and place → index */
   GArray *proposals;
   GArray *marks;  /* TbWaitProposedMark; NULL unwanted */
   GArray *enders; /* TbWaitEnders, by number */
   guint64 looks;  /* left for them */
+  TbWaitSpans calls;
+  TbWaitSpans messages;
+  gboolean is_loaded; /* those two are */
 } Finder;
+
+static gboolean
+load_spans (Finder *self, GError **error)
+{
+  TbSession *session = tb_trace_get_session (self->graph->model->trace);
+  guint n_threads = self->graph->model->n_threads;
+
+  if (self->is_loaded)
+    return TRUE;
+  self->is_loaded
+      = tb_wait_spans_load (&self->calls, tb_session_get_table (session, TB_TABLE_SYSCALL), TB_SYSCALL_ENTER,
+                            TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, n_threads, error)
+        && tb_wait_spans_load (&self->messages, tb_session_get_table (session, TB_TABLE_NETWORK),
+                               TB_NETWORK_TIME, TB_NETWORK_TIME, TB_NETWORK_THREAD, n_threads, error);
+  return self->is_loaded;
+}
 
 static guint32
 find_vertex (const TbWaitGraph *graph, guint32 thread)
@@ -36,8 +56,9 @@ find_vertex (const TbWaitGraph *graph, guint32 thread)
   return graph->vertex_of_node[node];
 }
 
+/* place: what tells those of a vertex apart; stack: the first there. */
 static TbWaitProposal *
-get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 stack)
+get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 place, guint32 stack)
 {
   guint32 vertex = find_vertex (self->graph, thread);
   gint64 key;
@@ -45,7 +66,7 @@ get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 sta
 
   if (vertex == TB_ID_NONE || tb_wait_graph_get_vertex (self->graph, vertex)->outside)
     return NULL;
-  key = ((gint64) vertex << 33) | ((gint64) kind << 32) | stack;
+  key = ((gint64) vertex << 33) | ((gint64) kind << 32) | place;
   if (!g_hash_table_lookup_extended (self->known, &key, NULL, &found))
     {
       TbWaitProposal proposal = { .kind = kind,
@@ -101,25 +122,54 @@ is_same_place (const Finder *self, gsize one, gsize two)
   return self->rows->stack[one] != TB_STACK_NONE && self->rows->stack[one] == self->rows->stack[two];
 }
 
-/* Who reads from a pipe, a socket or a disk has got something, however soon it sleeps again. */
+/* Who polls and was told that something is there, and got it, did what it was woken for, however short that took. What it did is
+ * seen only where messages or system calls were recorded. */
 static gboolean
-may_be_for_nothing (const Finder *self, gsize row)
+may_poll_for_nothing (Finder *self, guint32 thread, gint64 from, gint64 to, GError **error)
 {
+  if (!load_spans (self, error))
+    return FALSE;
+  return (self->calls.n > 0 || self->messages.n > 0)
+         && !tb_wait_spans_has_within (&self->calls, thread, from, to)
+         && !tb_wait_spans_has_within (&self->messages, thread, from, to);
+}
+
+/* Who reads from a pipe, a socket or a disk has got something, however soon it sleeps again. last: the sleep before. */
+static gboolean
+may_be_for_nothing (Finder *self, gsize last, gsize row, GError **error)
+{
+  const TbIntervals *rows = self->rows;
+
   switch (tb_trace_get_wait_kind (self->graph->model->trace, row))
     {
     case TB_WAIT_LOCK:
     case TB_WAIT_UNKNOWN:
     case TB_WAIT_OTHER:
-    case TB_WAIT_POLL:
       return TRUE;
+    case TB_WAIT_POLL:
+      return may_poll_for_nothing (self, rows->thread[row], rows->end[last], rows->start[row], error);
     default:
       return FALSE;
     }
 }
 
+/* What lies outside of the range does not count. */
 static void
-find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
+add_false_wakeup (Finder *self, TbWaitProposal *proposal, gsize last, gsize row)
 {
+  const TbIntervals *rows = self->rows;
+  const TbWaitModel *model = self->graph->model;
+  gint64 from = MAX (rows->start[last], model->from);
+  gboolean is_same = rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] == rows->cause[last];
+
+  add (proposal, is_same ? 0 : MAX (rows->end[last] - from, 0), from, MIN (rows->end[row], model->to));
+}
+
+/* FALSE: an error. */
+static gboolean
+find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end, GError **error)
+{
+  g_autoptr (GError) local = NULL;
   const TbIntervals *rows = self->rows;
   gsize last = G_MAXSIZE; /* sleep that was ended */
   gsize run = G_MAXSIZE;  /* the last row since in which it ran */
@@ -138,23 +188,25 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
         {
           /* One woken by a timer wanted that; what it waited for goes to who wakes it next, if that is another. */
           if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WITHIN && rows->cause_kind[last] == TB_CAUSE_THREAD
-              && is_same_place (self, last, i) && may_be_for_nothing (self, i))
+              && is_same_place (self, last, i) && may_be_for_nothing (self, last, i, &local))
             {
               TbWaitProposal *proposal
-                  = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i]);
+                  = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i], rows->stack[i]);
 
-              add (proposal,
-                   rows->cause_kind[i] == TB_CAUSE_THREAD && rows->cause[i] == rows->cause[last]
-                       ? 0
-                       : rows->end[last] - rows->start[last],
-                   rows->start[last], rows->end[i]);
+              add_false_wakeup (self, proposal, last, i);
               if (run != G_MAXSIZE && run > last)
                 add_mark (self, proposal, TB_MARK_FALSE_WAKEUP, thread, rows->start[run]);
+            }
+          if (local != NULL)
+            {
+              g_propagate_error (error, g_steal_pointer (&local));
+              return FALSE;
             }
           last = i;
           ran = 0;
         }
     }
+  return TRUE;
 }
 
 /* --- busy waiting --- */
@@ -166,82 +218,60 @@ typedef struct
   const gint64 *time;
   const guint32 *thread;
   const guint32 *stack;
-  gsize n_calls;
-  GBytes *call_bytes[3];
-  const gint64 *enter;
-  const gint64 *exit;
-  const guint32 *caller;
-} Events;
+} Samples;
 
 static void
-events_clear (Events *self)
+samples_clear (Samples *self)
 {
-  for (guint i = 0; i < 3; i++)
-    {
-      g_clear_pointer (&self->bytes[i], g_bytes_unref);
-      g_clear_pointer (&self->call_bytes[i], g_bytes_unref);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (self->bytes); i++)
+    g_clear_pointer (&self->bytes[i], g_bytes_unref);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Events, events_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Samples, samples_clear)
 
 static gboolean
-load (TbTable *table, const guint *columns, GBytes **bytes, GError **error)
+samples_load (Samples *self, TbSession *session, GError **error)
 {
-  for (guint i = 0; i < 3; i++)
-    {
-      bytes[i] = tb_table_get_column (table, columns[i], error);
-      if (bytes[i] == NULL)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-events_load (Events *self, TbSession *session, GError **error)
-{
+  const guint columns[] = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK };
   TbTable *samples = tb_session_get_table (session, TB_TABLE_SAMPLE);
-  TbTable *calls = tb_session_get_table (session, TB_TABLE_SYSCALL);
 
   self->n = tb_table_get_n_rows (samples);
-  self->n_calls = tb_table_get_n_rows (calls);
   /* Without system calls it cannot be told. */
-  if (self->n == 0 || self->n_calls == 0)
+  if (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SYSCALL)) == 0)
+    self->n = 0;
+  if (self->n == 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      self->n = 0;
-      return TRUE;
+      self->bytes[i] = tb_table_get_column (samples, columns[i], error);
+      if (self->bytes[i] == NULL)
+        return FALSE;
     }
-  if (!load (samples, (guint[]) { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK }, self->bytes, error)
-      || !load (calls, (guint[]) { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD }, self->call_bytes,
-                error))
-    return FALSE;
   self->time = g_bytes_get_data (self->bytes[0], NULL);
   self->thread = g_bytes_get_data (self->bytes[1], NULL);
   self->stack = g_bytes_get_data (self->bytes[2], NULL);
-  self->enter = g_bytes_get_data (self->call_bytes[0], NULL);
-  self->exit = g_bytes_get_data (self->call_bytes[1], NULL);
-  self->caller = g_bytes_get_data (self->call_bytes[2], NULL);
   return TRUE;
 }
 
-/* Samples of a thread in a row whose innermost function is the same. */
+/* Samples of a thread in a row whose innermost function is the same, wherever that was called. */
 typedef struct
 {
-  guint32 context;
+  guint32 function;
   guint32 stack;
   guint n;
   gint64 from;
   gint64 to;
+  gint64 ran; /* of that time */
   gssize row; /* in which the last one was, -1 unknown */
 } Streak;
 
 typedef struct
 {
   Finder *finder;
-  const Events *events;
+  const Samples *samples;
   Streak *streaks; /* by thread */
-  gint64
-      *calls; /* by thread: when the last system call that began before the present sample was in progress */
+  gsize
+      *calls; /* by thread: in the order, the first system call that did not end before the present sample */
 } Watcher;
 
 /* seen: when it was seen not to wait any more, TB_TIME_NONE: never. */
@@ -252,9 +282,10 @@ end_streak (Watcher *self, guint32 thread, gint64 seen)
 
   if (streak->n >= TB_WAIT_BUSY_SAMPLES)
     {
-      TbWaitProposal *proposal = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread, streak->stack);
+      TbWaitProposal *proposal
+          = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread, streak->function, streak->stack);
 
-      add (proposal, streak->to - streak->from, streak->from, streak->to);
+      add (proposal, streak->ran, streak->from, streak->to);
       add_mark (self->finder, proposal, TB_MARK_SPIN_BEGIN, thread, streak->from);
       add_mark (self->finder, proposal, TB_MARK_SPIN_END, thread, streak->to);
       if (proposal != NULL && seen != TB_TIME_NONE && self->finder->looks > 0)
@@ -284,61 +315,98 @@ has_slept (const Watcher *self, const Streak *streak, gssize row)
   return FALSE;
 }
 
+/* How long it ran between the last sample and one at that time, in that row: it may have wanted a cpu. */
+static gint64
+measure_run (const Watcher *self, const Streak *streak, gssize row, gint64 time)
+{
+  const TbIntervals *rows = self->finder->rows;
+  gint64 ran = time - streak->to;
+
+  for (gssize i = streak->row; streak->row >= 0 && i <= row; i++)
+    if (rows->state[i] == TB_STATE_RUNNABLE)
+      ran -= MAX (MIN (rows->end[i], time) - MAX (rows->start[i], streak->to), 0);
+  return ran;
+}
+
+/* Whether a thread was in a system call since a time before the present one, or still is. */
+static gboolean
+has_called (Watcher *self, guint32 thread, gint64 since, gint64 time, gboolean *is_calling)
+{
+  const TbWaitSpans *calls = &self->finder->calls;
+  gsize *at = &self->calls[thread];
+  gboolean has = FALSE;
+
+  for (; *at < calls->first[thread + 1]; (*at)++)
+    {
+      guint32 row = calls->order[*at];
+
+      if (calls->end[row] == TB_TIME_NONE || calls->end[row] > time)
+        {
+          *is_calling = calls->begin[row] <= time;
+          return has || *is_calling;
+        }
+      has |= calls->end[row] >= since;
+    }
+  *is_calling = FALSE;
+  return has;
+}
+
 static void
 watch_sample (Watcher *self, TbContextTree *tree, gsize i)
 {
   const TbWaitModel *model = self->finder->graph->model;
-  guint32 thread = self->events->thread[i], context;
-  gint64 time = self->events->time[i];
+  guint32 thread = self->samples->thread[i], context, function;
+  gint64 time = self->samples->time[i];
+  gboolean has_ended, is_calling;
   Streak *streak;
   gssize row;
 
   if (thread >= model->n_threads || thread == TB_THREAD_IDLE || time < model->from || time >= model->to
-      || self->events->stack[i] == TB_STACK_NONE)
+      || self->samples->stack[i] == TB_STACK_NONE)
     return;
   streak = &self->streaks[thread];
-  context = tb_context_tree_find (tree, self->events->stack[i]);
+  context = tb_context_tree_find (tree, self->samples->stack[i]);
+  function = tb_context_tree_get_function (tree, context);
   row = tb_trace_find_interval (model->trace, thread, time);
-  if (streak->n > 0
-      && (context != streak->context || self->calls[thread] >= streak->from || has_slept (self, streak, row)))
+  has_ended = has_called (self, thread, streak->from, time, &is_calling);
+  if (streak->n > 0 && (has_ended || function != streak->function || has_slept (self, streak, row)))
     end_streak (self, thread, time);
-  if (is_kernel (tree, context))
+  if (is_calling || is_kernel (tree, context))
     return;
   if (streak->n++ == 0)
     {
       streak->from = time;
-      streak->context = context;
-      streak->stack = self->events->stack[i];
+      streak->ran = 0;
+      streak->function = function;
+      streak->stack = self->samples->stack[i];
     }
+  else
+    streak->ran += measure_run (self, streak, row, time);
   streak->to = time;
   streak->row = row;
 }
 
-/* Calls are sorted by their end: those that ended before a sample are known when it comes. */
 static gboolean
 find_spins (Finder *finder, GCancellable *cancellable, GError **error)
 {
   const TbWaitModel *model = finder->graph->model;
   g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
-  g_auto (Events) events = { 0 };
+  g_auto (Samples) samples = { 0 };
   g_autofree Streak *streaks = g_new0 (Streak, model->n_threads + 1);
-  g_autofree gint64 *calls = g_new (gint64, model->n_threads + 1);
-  Watcher watcher = { finder, &events, streaks, calls };
-  gsize call = 0;
+  g_autofree gsize *calls = NULL;
+  Watcher watcher = { finder, &samples, streaks };
 
-  if (!events_load (&events, tb_trace_get_session (model->trace), error))
+  if (!samples_load (&samples, tb_trace_get_session (model->trace), error))
     return FALSE;
-  for (guint32 i = 0; i < model->n_threads; i++)
-    calls[i] = G_MININT64;
-  for (gsize i = 0; i < events.n; i++)
+  if (samples.n == 0)
+    return TRUE;
+  if (!load_spans (finder, error))
+    return FALSE;
+  watcher.calls = calls = g_memdup2 (finder->calls.first, sizeof *calls * ((gsize) model->n_threads + 1));
+  for (gsize i = 0; i < samples.n; i++)
     {
       if (i % ROWS_BETWEEN_LOOKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      for (;
-           call < events.n_calls && events.exit[call] != TB_TIME_NONE && events.exit[call] <= events.time[i];
-           call++)
-        if (events.caller[call] < model->n_threads)
-          calls[events.caller[call]] = events.exit[call];
       watch_sample (&watcher, tree, i);
     }
   for (guint32 i = 0; i < model->n_threads; i++)
@@ -358,56 +426,6 @@ compare_proposals (gconstpointer a, gconstpointer b)
   if (left->count != right->count)
     return left->count > right->count ? -1 : 1;
   return left->vertex < right->vertex ? -1 : left->vertex > right->vertex;
-}
-
-/* Who ends most of a vertex's waiting: likely also who lets go of what it spins for. */
-static guint32
-find_main_waker (const TbWaitGraph *graph, guint32 vertex)
-{
-  guint32 heaviest = TB_ID_NONE;
-  gint64 plain = 0;
-
-  for (guint32 i = 0; i < graph->arcs->len; i++)
-    {
-      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
-
-      if (arc->from == vertex && !arc->idle && arc->plain > plain)
-        {
-          plain = arc->plain;
-          heaviest = arc->to;
-        }
-    }
-  return heaviest;
-}
-
-/* By whom a vertex's busy waiting is ended: the thread for which it sleeps most; TB_ID_NONE none. */
-static guint32
-find_main_waker_thread (const TbWaitGraph *graph, guint32 vertex)
-{
-  guint32 heaviest = TB_ID_NONE;
-  gint64 plain = 0;
-
-  for (guint32 i = 0; i < graph->model->edges->len; i++)
-    {
-      const TbWaitEdge *edge = tb_wait_model_get_edge (graph->model, i);
-
-      if (graph->vertex_of_node[edge->from] == vertex && edge->to < graph->model->n_threads
-          && edge->plain > plain)
-        {
-          plain = edge->plain;
-          heaviest = edge->to;
-        }
-    }
-  return heaviest;
-}
-
-static gboolean
-has_thread (const GArray *threads, guint32 thread)
-{
-  for (guint i = 0; i < threads->len; i++)
-    if (g_array_index (threads, guint32, i) == thread)
-      return TRUE;
-  return FALSE;
 }
 
 /* What is waited for lies in memory, which is shared by a process first of all: the only one of those that is of the process, else
@@ -433,29 +451,18 @@ find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *thr
   return threads->len == 1 ? g_array_index (threads, guint32, 0) : TB_ID_NONE;
 }
 
-/* FALSE: nobody ran at all ends, so that it does not wait for any one thread. */
+/* FALSE: no one thread can have ended it each time, or no end was seen, so that it may wait for nobody. */
 static gboolean
 find_ender (const Finder *self, TbWaitProposal *proposal)
 {
   const TbWaitEnders *enders = &g_array_index (self->enders, TbWaitEnders, proposal->number);
-  guint32 only;
+  guint32 only = enders->threads != NULL ? find_only (self, proposal, enders->threads) : TB_ID_NONE;
 
-  if (enders->threads == NULL)
-    return TRUE;
-  if (enders->threads->len == 0)
+  if (only == TB_ID_NONE)
     return FALSE;
-  only = find_only (self, proposal, enders->threads);
-  if (only != TB_ID_NONE)
-    {
-      proposal->ended = TB_WAIT_ENDED_BY_ONE;
-      proposal->waker_thread = only;
-      proposal->waker = find_vertex (self->graph, only);
-      return TRUE;
-    }
-  proposal->ended = TB_WAIT_ENDED_BY_SOME;
-  /* For whom it sleeps most is likely only if that one ran. */
-  if (proposal->waker_thread == TB_ID_NONE || !has_thread (enders->threads, proposal->waker_thread))
-    proposal->waker = proposal->waker_thread = TB_ID_NONE;
+  proposal->ended = TB_WAIT_ENDED_BY_ONE;
+  proposal->waker_thread = only;
+  proposal->waker = find_vertex (self->graph, only);
   return TRUE;
 }
 
@@ -471,10 +478,37 @@ tell_wakers (Finder *self)
     }
 }
 
+static void
+finder_clear (Finder *self)
+{
+  tb_wait_spans_clear (&self->calls);
+  tb_wait_spans_clear (&self->messages);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
+
+/* Those that are too many to be chance, and of busy waiting that which one thread ends. */
+static GArray *
+choose (Finder *self)
+{
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
+
+  for (guint i = 0; i < self->proposals->len; i++)
+    {
+      TbWaitProposal *proposal = &g_array_index (self->proposals, TbWaitProposal, i);
+
+      if (proposal->kind == TB_WAIT_PROPOSE_SPIN ? find_ender (self, proposal)
+                                                 : proposal->count >= COUNT_LEAST)
+        g_array_append_val (kept, *proposal);
+    }
+  return kept;
+}
+
 GArray *
 tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancellable, GError **error)
 {
-  Finder self = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace), .marks = marks };
+  g_auto (Finder) self
+      = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace), .marks = marks };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
   g_autoptr (GArray) enders = g_array_new (FALSE, TRUE, sizeof (TbWaitEnders));
@@ -495,7 +529,8 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
         n--;
       while (n > 0 && self.rows->end[first] <= graph->model->from)
         first++, n--;
-      find_false_wakeups (&self, thread, first, first + n);
+      if (!find_false_wakeups (&self, thread, first, first + n, error))
+        return NULL;
       n_done += n;
       if (n_done >= ROWS_BETWEEN_LOOKS && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
@@ -503,22 +538,7 @@ tb_wait_propose (const TbWaitGraph *graph, GArray *marks, GCancellable *cancella
     }
   if (!find_spins (&self, cancellable, error))
     return NULL;
-  kept = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
-  for (guint i = 0; i < all->len; i++)
-    {
-      TbWaitProposal *proposal = &g_array_index (all, TbWaitProposal, i);
-
-      if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP && proposal->count < COUNT_LEAST)
-        continue;
-      if (proposal->kind == TB_WAIT_PROPOSE_SPIN)
-        {
-          proposal->waker = find_main_waker (graph, proposal->vertex);
-          proposal->waker_thread = find_main_waker_thread (graph, proposal->vertex);
-          if (!find_ender (&self, proposal))
-            continue;
-        }
-      g_array_append_val (kept, *proposal);
-    }
+  kept = choose (&self);
   tell_wakers (&self);
   g_array_sort (kept, compare_proposals);
   return kept;

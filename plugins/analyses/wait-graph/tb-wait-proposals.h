@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 
 /* A thread that sleeps at the same place, or for the same lock, again after running for so long was woken for nothing. */
 #define TB_WAIT_FALSE_WITHIN (50 * G_GINT64_CONSTANT (1000))
-/* So many samples in a row with one innermost function, and no system call between them, look like waiting. */
+/* So many samples in a row with one innermost function, and no system call between them, look like waiting, where one thread can have
+ * ended all of it. */
 #define TB_WAIT_BUSY_SAMPLES 10
 
 typedef enum
