@@ -255,6 +255,49 @@ test_offers (void)
                     ==, N_WAITERS);
 }
 
+/* --- how far it is --- */
+
+typedef struct
+{
+  double share;
+  guint n;
+} Told;
+
+static void
+note_progress (double share, const char *what, gpointer data)
+{
+  Told *told = data;
+
+  g_assert_cmpfloat (share, >=, told->share);
+  g_assert_cmpfloat (share, <=, 1);
+  told->share = share;
+  told->n++;
+}
+
+/* All is found twice, which is no reason to begin again; likewise of two recordings. */
+static void
+test_progress (void)
+{
+  g_autoptr (TbTrace) trace = open_false (1, FALSE);
+  g_autoptr (TbTrace) other = open_false (2, FALSE);
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) compared = NULL;
+  g_autoptr (GError) error = NULL;
+  Told told = { 0 }, told_of_two = { 0 };
+
+  tb_option_set_from_text (G_OBJECT (analysis), "apply", "all", &error);
+  g_assert_no_error (error);
+  report = tb_analysis_run (analysis, trace, selection, note_progress, &told, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (told.n, >, 10);
+  compared
+      = tb_analysis_compare (analysis, other, trace, selection, note_progress, &told_of_two, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (told_of_two.n, >=, 20);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -266,6 +309,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/apply/spins", test_spins);
   g_test_add_func ("/wait-graph/apply/names", test_names);
   g_test_add_func ("/wait-graph/apply/offers", test_offers);
+  g_test_add_func ("/wait-graph/apply/progress", test_progress);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

@@ -14,6 +14,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
+#include "tb-wait-progress.h"
 #include "tb-wait-units.h"
 #include "tb-wait-warnings.h"
 #include "what-if/tb-wait-offers.h"
@@ -635,6 +636,7 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   g_autofree char *told = NULL;
+  TbWaitProgress of_base = { progress, data, 0, 0.5 }, of_other = { progress, data, 0.5, 0.5 };
   gint64 from, to, base_from, base_to;
   const char *normalized_by;
   double scale;
@@ -644,10 +646,12 @@ compare (TbAnalysis *analysis,
   choose_unit (self, other_of, base_of, &told);
   tb_selection_get_range (carried, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
-  base = find_result (self, base_of, carried, base_from, base_to, progress, data, cancellable, error);
+  base = find_result (self, base_of, carried, base_from, base_to, tb_wait_progress_tell, &of_base,
+                      cancellable, error);
   if (base == NULL)
     return NULL;
-  other = find_result (self, other_of, selection, from, to, progress, data, cancellable, error);
+  other = find_result (self, other_of, selection, from, to, tb_wait_progress_tell, &of_other, cancellable,
+                       error);
   if (other == NULL)
     return NULL;
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);

@@ -10,6 +10,7 @@
 #include "tb-wait-merge.h"
 #include "tb-wait-names.h"
 #include "tb-wait-new-work.h"
+#include "tb-wait-progress.h"
 #include "tb-wait-result.h"
 #include "tb-wait-short-lived.h"
 #include "tb-wait-sweep.h"
@@ -311,7 +312,7 @@ find_result (TbTrace *trace,
   return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* What is proposed is known when all has been found; with it, all is found again. */
+/* What is proposed is known when all has been found; with it, all is found again, which takes as long. */
 TbWaitResult *
 tb_wait_result_new (TbTrace *trace,
                     gint64 from,
@@ -322,17 +323,22 @@ tb_wait_result_new (TbTrace *trace,
                     GCancellable *cancellable,
                     GError **error)
 {
-  g_autoptr (TbWaitResult) self = find_result (trace, from, to, options, progress, data, cancellable, error);
+  gboolean applies = options->apply != NULL && options->apply[0] != NULL;
+  TbWaitProgress first = { progress, data, 0, 0.5 }, again = { progress, data, 0.35, 0.5 };
+  g_autoptr (TbWaitResult) self = NULL;
   g_autoptr (TbWaitApplied) applied = NULL;
   g_autoptr (TbTrace) marked = NULL;
 
-  if (self == NULL || options->apply == NULL || options->apply[0] == NULL)
-    return g_steal_pointer (&self);
+  if (!applies)
+    return find_result (trace, from, to, options, progress, data, cancellable, error);
+  self = find_result (trace, from, to, options, tb_wait_progress_tell, &first, cancellable, error);
+  if (self == NULL)
+    return NULL;
   marked = tb_wait_apply (self->graph, options->apply, &applied, cancellable, error);
   g_clear_pointer (&self, tb_wait_result_free);
   if (marked == NULL)
     return NULL;
-  self = find_result (marked, from, to, options, progress, data, cancellable, error);
+  self = find_result (marked, from, to, options, tb_wait_progress_tell, &again, cancellable, error);
   if (self != NULL)
     self->applied = g_steal_pointer (&applied);
   return g_steal_pointer (&self);
