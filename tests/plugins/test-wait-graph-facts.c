@@ -250,28 +250,47 @@ test_peers (void)
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "reader far:80");
 }
 
-static void
-test_dot (void)
+static char *
+export_dot (TbReport *report)
 {
-  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
-  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) bare = tb_report_new ("bare", "Bare", 0, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbExporter) exporter = tb_engine_create_exporter (tb_engine_get_default (), "dot", &error);
-  g_autoptr (TbExporter) again = tb_engine_create_exporter (tb_engine_get_default (), "dot", NULL);
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  const char *text;
 
   g_assert_no_error (error);
   g_assert_true (tb_exporter_export_report (exporter, report, stream, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
-  text = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
+  return g_strdup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)));
+}
+
+static void
+test_dot (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) higher = wait_graph_analyze (trace, "threshold", "0.6", NULL);
+  g_autoptr (TbReport) asked = wait_graph_analyze (trace, "target", "server", NULL);
+  g_autoptr (TbReport) bare = tb_report_new ("bare", "Bare", 0, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbExporter) exporter = tb_engine_create_exporter (tb_engine_get_default (), "dot", NULL);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autofree char *text = export_dot (report);
+  g_autofree char *higher_text = export_dot (higher);
+  g_autofree char *asked_text = export_dot (asked);
+
   g_assert_true (g_str_has_prefix (text, "digraph \"wait-graph\" {"));
   g_assert_true (g_str_has_suffix (text, "}\n"));
   g_assert_nonnull (strstr (text, "subgraph cluster_0"));
   g_assert_nonnull (strstr (text, "v1 -> v2 [penwidth=4.50, style=solid, color=red, weight_ns=100000000"));
-  g_assert_false (tb_exporter_export_report (again, bare, stream, NULL, &error));
+  /* Half of the time, though only for new work: above the threshold as well. */
+  g_assert_nonnull (strstr (text, "v2 -> v1 [penwidth=2.50, style=solid, color=red, weight_ns=50001000"));
+  g_assert_nonnull (strstr (higher_text, "v2 -> v1 [penwidth=2.50, style=dashed, color="));
+  /* With a target, what edges do to that. */
+  g_assert_nonnull (
+      strstr (asked_text, "v1 -> v2 [penwidth=4.50, style=solid, color=red, limits_ns=100000000"));
+  g_assert_null (strstr (asked_text, "weight_ns="));
+  g_assert_false (tb_exporter_export_report (exporter, bare, stream, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
 }
 

@@ -632,6 +632,72 @@ test_spin (void)
                    6 * MS);
 }
 
+static guint
+find_graph_edge (TbGraphFigure *graph, const char *from, const char *to)
+{
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (graph); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (graph, i);
+
+      if (g_str_equal (tb_graph_figure_get_vertex (graph, edge->from)->name, from)
+          && g_str_equal (tb_graph_figure_get_vertex (graph, edge->to)->name, to))
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+assert_flame (TbReport *report, const char *figure, const char *item, const char *innermost)
+{
+  TbFlameFigure *flame = TB_FLAME_FIGURE (tb_report_find_figure (report, figure));
+  guint root = tb_flame_figure_find_item (flame, item), leaf = root;
+
+  g_assert_cmpuint (root, !=, TB_ID_NONE);
+  g_assert_cmpuint (tb_flame_figure_get_node (flame, root)->total, ==, 80 * MS);
+  g_assert_cmpuint (tb_flame_figure_get_node (flame, root)->count, ==, 10);
+  /* Below its function it says what was done there. */
+  for (guint depth = 0; depth < 3; depth++)
+    leaf = tb_flame_figure_get_node (flame, leaf)->first_child;
+  g_assert_cmpstr (tb_flame_figure_get_node (flame, leaf)->name, ==, innermost);
+  g_assert_cmpuint (tb_flame_figure_get_node (flame, leaf)->total, ==, 80 * MS);
+}
+
+/* A waits for B in one place and is woken from one other, 80 ms altogether; the first time from 2.001 to 10.001 ms. */
+static void
+assert_first_edge (TbTrace *trace, TbReport *report, TbGraphFigure *graph)
+{
+  guint edge = find_graph_edge (graph, "A", "B"), n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  TbGraphOccurrences occurrences;
+
+  assert_flame (report, "waiter-stacks", tb_graph_figure_get_edge (graph, edge)->from_item, "enqueue");
+  assert_flame (report, "waker-stacks", tb_graph_figure_get_edge (graph, edge)->to_item, "dequeue");
+  g_assert_cmpstr (tb_graph_figure_get_from_flame (graph), ==, "waiter-stacks");
+  g_assert_cmpstr (tb_graph_figure_get_to_flame (graph), ==, "waker-stacks");
+  tb_graph_figure_get_occurrences (graph, edge, &occurrences);
+  g_assert_cmpuint (occurrences.n, ==, 10);
+  g_assert_cmpint (occurrences.from[0], ==, 2001000);
+  g_assert_cmpint (occurrences.to[0], ==, 10001000);
+  g_assert_cmpuint (occurrences.thread[0], <, n_threads);
+  g_assert_cmpint (threads[occurrences.thread[0]].tid, ==, 11);
+  g_assert_cmpuint (occurrences.other[0], <, n_threads);
+  g_assert_cmpint (threads[occurrences.other[0]].tid, ==, 12);
+  /* Who ended it is the device, not who ran there when it did. */
+  tb_graph_figure_get_occurrences (graph, find_graph_edge (graph, "B", "disk"), &occurrences);
+  g_assert_cmpint (threads[occurrences.thread[0]].tid, ==, 12);
+  g_assert_cmpuint (occurrences.other[0], ==, TB_ID_NONE);
+}
+
+/* How many edges there are, above the threshold and in the knot, and what is in that: as under the graph. */
+static void
+assert_text (const char *text)
+{
+  g_assert_nonnull (strstr (text, "3 edges, 3 above the threshold, 2 in knots\n"));
+  g_assert_nonnull (strstr (text, "    100 ms  B → disk\n"));
+  g_assert_nonnull (strstr (text, "     50 ms  disk → B (waiting for new work)\n"));
+  g_assert_nonnull (strstr (text, "Knot 1: B, disk\n"));
+}
+
 /* The whole survives its way through JSON. */
 static void
 test_report (void)
@@ -666,6 +732,8 @@ test_report (void)
       flame = TB_FLAME_FIGURE (tb_report_find_figure (report, tb_graph_figure_get_from_flame (graph)));
       g_assert_cmpuint (tb_flame_figure_find_item (flame, edge->from_item), !=, TB_ID_NONE);
     }
+  assert_first_edge (trace, report, graph);
+  assert_text (text);
 }
 
 int

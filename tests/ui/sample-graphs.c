@@ -76,6 +76,7 @@ sample_graph (void)
   guint journal = add_vertex (figure, "jbd2/vda-8", TB_VERTEX_THREAD, knot, 3);
   guint timer = add_vertex (figure, "timer", TB_VERTEX_TIMER, TB_ID_NONE, 0);
 
+  tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
   tb_graph_figure_set_threshold (figure, 18 * SECOND, 90 * SECOND);
   add_edge (figure, sync, disk, 71, TB_EDGE_STRONG);
   add_edge (figure, journal, disk, 52, TB_EDGE_STRONG);

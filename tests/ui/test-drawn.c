@@ -227,6 +227,83 @@ test_edge_widths (void)
   g_assert_finalize_object (focus);
 }
 
+/* How often the line of an edge is interrupted in the middle of its way from a place to another one beside it. */
+static guint
+count_gaps (const Picture *self, TbGraphView *view, const char *edge, double from, double to)
+{
+  guint32 ground = get_pixel (self, 2, self->height - 60);
+  gboolean was_inked = FALSE;
+  guint n = 0;
+
+  for (int x = (int) (from + .3 * (to - from)); x < (int) (from + .7 * (to - from)); x++)
+    {
+      gboolean is_met = FALSE, is_inked = FALSE;
+
+      for (int y = 0; y < self->height; y++)
+        if (g_strcmp0 (tb_graph_view_get_item_at (view, x, y), edge) == 0)
+          {
+            is_met = TRUE;
+            is_inked |= get_pixel (self, x, y) != ground;
+          }
+      g_assert_true (is_met);
+      n += was_inked && !is_inked;
+      was_inked = is_inked;
+    }
+  return n;
+}
+
+/* What is lighter than the threshold, or set aside whatever it weighs, is drawn with gaps, and nothing else. */
+static void
+test_dashed_edges (void)
+{
+  static const struct
+  {
+    guint64 weight;
+    guint flags;
+    gboolean has_gaps;
+  } edges[] = { { 100, 0, FALSE }, { 20, 0, FALSE }, { 19, 0, TRUE }, { 90, TB_EDGE_FAINT, TRUE } };
+  g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("graph", "Waits", "ns");
+  TbFocus *focus = tb_focus_new (SAMPLE_START, SAMPLE_START + SAMPLE_MS);
+  guint target = tb_graph_figure_add_vertex (figure, "target", "target", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  GtkWidget *view;
+  GtkWindow *window;
+  Picture picture;
+
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("v%u", i);
+      g_autofree char *edge = g_strdup_printf ("e%u", i);
+      guint from = tb_graph_figure_add_vertex (figure, id, id, "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+
+      tb_graph_figure_add_edge (figure, edge, from, target, edges[i].weight, edges[i].flags, "");
+    }
+  tb_graph_figure_set_threshold (figure, 20, 100);
+  tb_figure_freeze (TB_FIGURE (figure));
+  view = tb_graph_view_new (figure, focus);
+  window = ui_window (view, 900, 500);
+  ui_wait (is_settled, view);
+  ui_frames (view, 3);
+  picture = take_picture (view);
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("v%u", i);
+      g_autofree char *edge = g_strdup_printf ("e%u", i);
+      double from, to, y;
+      guint n;
+
+      g_assert_true (tb_graph_view_get_place (TB_GRAPH_VIEW (view), id, &from, &y));
+      g_assert_true (tb_graph_view_get_place (TB_GRAPH_VIEW (view), "target", &to, &y));
+      n = count_gaps (&picture, TB_GRAPH_VIEW (view), edge, from, to);
+      if (edges[i].has_gaps)
+        g_assert_cmpuint (n, >=, 3);
+      else
+        g_assert_cmpuint (n, ==, 0);
+    }
+  g_free (picture.pixels);
+  ui_close (window);
+  g_assert_finalize_object (focus);
+}
+
 /* What is clicked on is chosen; the keys go the way they point. */
 static void
 test_mirrored_graph (void)
@@ -356,6 +433,7 @@ main (int argc, char **argv)
   tb_graph_engine_install ();
   g_test_add_func ("/drawn/heights", test_heights);
   g_test_add_func ("/drawn/edge-widths", test_edge_widths);
+  g_test_add_func ("/drawn/dashed-edges", test_dashed_edges);
   g_test_add_func ("/drawn/zoomed-flame", test_zoomed_flame);
   g_test_add_data_func ("/drawn/mirrored-timeline", (gconstpointer) test_mirrored_timeline, run_mirrored);
   g_test_add_data_func ("/drawn/mirrored-flame", (gconstpointer) test_mirrored_flame, run_mirrored);

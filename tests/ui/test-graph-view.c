@@ -382,9 +382,9 @@ find_label (GtkWidget *widget, const char *start)
   return found;
 }
 
-/* Under the slider: how many edges there are, above the threshold, and in knots. */
+/* Under the slider: how many edges there are, above the threshold, and in knots; rest: what else is told. */
 static void
-assert_counts (Fixture *fixture)
+assert_counts (Fixture *fixture, const char *rest)
 {
   guint64 threshold = tb_graph_view_get_threshold (get_view (fixture));
   guint n = tb_graph_figure_get_n_edges (fixture->figure), n_above = 0, n_grouped = 0;
@@ -401,15 +401,14 @@ assert_counts (Fixture *fixture)
       n_grouped
           += group != TB_ID_NONE && group == tb_graph_figure_get_vertex (fixture->figure, edge->to)->cluster;
     }
-  expected = g_strdup_printf ("%s%u above the threshold, %u in groups", all, n_above, n_grouped);
+  expected = g_strdup_printf ("%s%u above the threshold, %u in knots%s", all, n_above, n_grouped, rest);
   ui_wait (is_settled, fixture->view);
   ui_frames (fixture->view, 3);
   told = find_label (fixture->view, all);
   g_assert_nonnull (told);
   g_assert_cmpint (n_above, >, 0);
   g_assert_cmpint (n_grouped, >, 0);
-  if (!g_str_has_prefix (told, expected))
-    g_error ("\"%s\" instead of \"%s\"", told, expected);
+  g_assert_cmpstr (told, ==, expected);
 }
 
 /* What is lighter than the threshold is counted apart. */
@@ -420,7 +419,7 @@ test_threshold (void)
   GtkWidget *slider;
 
   fixture_init (&fixture, sample_graph (), 900);
-  assert_counts (&fixture);
+  assert_counts (&fixture, "");
   slider = ui_find (fixture.view, "GtkScale");
   gtk_test_accessible_assert_property (slider, GTK_ACCESSIBLE_PROPERTY_LABEL, "Threshold");
   assert_value (slider, "18 s (20 %)");
@@ -430,7 +429,7 @@ test_threshold (void)
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), ==, 71 * SECOND);
   tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   assert_value (slider, "40 s (44 %)");
-  assert_counts (&fixture);
+  assert_counts (&fixture, "");
   /* By keys, from wherever the keyboard is in the view. */
   gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "less");
@@ -603,8 +602,14 @@ test_collapse (void)
   await_item (&fixture, "knot:1");
   g_assert_true (tb_graph_view_get_place (get_view (&fixture), "v7", &x, &y));
   g_assert_cmpstr (tb_graph_view_get_item_at (get_view (&fixture), x, y), ==, "knot:1");
+  /* What is in it is none of the lighter ones that there was no room for. */
+  assert_counts (&fixture, ", 5 of these collapsed");
+  tb_graph_view_set_threshold (get_view (&fixture), 0);
+  assert_counts (&fixture, ", 5 of these collapsed");
+  gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "Return");
   g_assert_false (tb_graph_view_get_collapsed (get_view (&fixture), 0));
+  assert_counts (&fixture, "");
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), FALSE), ==, 9);
   fixture_clear (&fixture);
 }

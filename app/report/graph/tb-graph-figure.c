@@ -9,11 +9,8 @@
 
 #include "report/tb-figure-private.h"
 #include "report/graph/tb-graph-private.h"
-#include "report/tb-report.h"
-#include "report/tb-text-private.h"
 #include "session/tb-schema.h"
 
-#define TEXT_EDGES_MAX 200
 #define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
 
 /**
@@ -52,78 +49,13 @@ tb_graph_figure_freeze (TbFigure *figure)
     self->largest = MAX (self->largest, tb_graph_figure_peek_edge (self, i)->weight);
 }
 
-static char *
-format_weight (TbGraphFigure *self, guint64 weight)
-{
-  return tb_format_amount (weight, self->unit);
-}
-
-static int
-compare_edges (gconstpointer a, gconstpointer b, gpointer data)
-{
-  TbGraphFigure *self = data;
-  const TbGraphEdge *one = tb_graph_figure_peek_edge (self, *(const guint *) a);
-  const TbGraphEdge *two = tb_graph_figure_peek_edge (self, *(const guint *) b);
-
-  if (one->weight != two->weight)
-    return one->weight > two->weight ? -1 : 1;
-  return one < two ? -1 : one > two;
-}
-
-/* The heaviest edge first, a line each; then the vertices that have none. */
-static void
-tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
-{
-  TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
-  guint n = self->edges->len;
-  g_autofree guint *order = g_new (guint, n + 1);
-  g_autofree guint8 *has_edge = g_new0 (guint8, self->vertices->len + 1);
-  g_autoptr (GString) alone = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      order[i] = i;
-      has_edge[tb_graph_figure_peek_edge (self, i)->from] = has_edge[tb_graph_figure_peek_edge (self, i)->to]
-          = TRUE;
-    }
-  g_sort_array (order, n, sizeof (guint), compare_edges, self);
-  for (guint i = 0; i < MIN (n, TEXT_EDGES_MAX); i++)
-    {
-      const TbGraphEdge *edge = tb_graph_figure_peek_edge (self, order[i]);
-      g_autofree char *weight = format_weight (self, edge->weight);
-      g_autoptr (GString) line = g_string_new (NULL);
-
-      tb_text_append_padded (line, weight, 10, TRUE);
-      g_string_append_printf (line, "  %s → %s", tb_graph_figure_peek_vertex (self, edge->from)->name,
-                              tb_graph_figure_peek_vertex (self, edge->to)->name);
-      if (*edge->label)
-        g_string_append_printf (line, ": %s", edge->label);
-      if (edge->flags & TB_EDGE_CUT)
-        g_string_append (line, _ (" (cut)"));
-      tb_text_append_cut (text, line->str, width ? width : G_MAXUINT);
-      g_string_append_c (text, '\n');
-    }
-  if (n > TEXT_EDGES_MAX)
-    g_string_append_printf (text,
-                            ngettext ("… and %'u more edge\n", "… and %'u more edges\n", n - TEXT_EDGES_MAX),
-                            n - TEXT_EDGES_MAX);
-  for (guint i = 0; i < self->vertices->len; i++)
-    if (!has_edge[i])
-      g_string_append_printf (alone, "%s%s", alone->len ? ", " : "",
-                              tb_graph_figure_peek_vertex (self, i)->name);
-  if (alone->len > 0)
-    {
-      g_string_prepend (alone, _ ("Without edges: "));
-      tb_text_append_wrapped (text, alone->str, width, 2);
-    }
-}
-
 static void
 tb_graph_figure_finalize (GObject *object)
 {
   TbGraphFigure *self = TB_GRAPH_FIGURE (object);
 
   g_free (self->unit);
+  g_free (self->weight_name);
   g_array_unref (self->clusters);
   for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
     g_clear_pointer (&self->occurrences[i], g_bytes_unref);
@@ -153,6 +85,7 @@ static void
 tb_graph_figure_init (TbGraphFigure *self)
 {
   self->unit = g_strdup ("");
+  self->weight_name = g_strdup ("weight");
   self->strings = g_string_chunk_new (4096);
   self->flames[0] = self->flames[1] = "";
   self->clusters = g_array_new (FALSE, FALSE, sizeof (TbGraphCluster));
@@ -269,6 +202,7 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
     .weight = weight,
     .flags = flags & FLAGS_ALL,
     .plain = G_MAXUINT64,
+    .detail = "",
     .from_item = "",
     .to_item = "",
   };
@@ -332,6 +266,22 @@ tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *fro
 }
 
 /**
+ * tb_graph_figure_set_edge_detail:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @detail: (nullable): what else is known of it, for people
+ */
+void
+tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+
+  tb_graph_figure_peek_edge (self, edge)->detail = keep (self, detail);
+}
+
+/**
  * tb_graph_figure_set_flames:
  * @self: a graph that is being built
  * @from_flame: (nullable): id of a flame of the same report: where edges begin
@@ -364,6 +314,35 @@ tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 w
 }
 
 /**
+ * tb_graph_figure_set_weight_name:
+ * @self: a graph that is being built
+ * @name: what the weights of its edges are, in lower case and stable: "weight" unless something else is said
+ */
+void
+tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (name != NULL);
+
+  g_set_str (&self->weight_name, name);
+}
+
+/**
+ * tb_graph_figure_set_cluster_kind:
+ * @self: a graph that is being built
+ * @kind: what its clusters are: groups unless something else is said
+ */
+void
+tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->cluster_kind = kind;
+}
+
+/**
  * tb_graph_figure_set_cluster_muted:
  * @self: a graph that is being built
  * @cluster: index of a cluster
@@ -392,6 +371,34 @@ tb_graph_figure_get_unit (TbGraphFigure *self)
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
 
   return self->unit;
+}
+
+/**
+ * tb_graph_figure_get_weight_name:
+ * @self: a graph
+ *
+ * Returns: what the weights of its edges are: "weight", …
+ */
+const char *
+tb_graph_figure_get_weight_name (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->weight_name;
+}
+
+/**
+ * tb_graph_figure_get_cluster_kind:
+ * @self: a graph
+ *
+ * Returns: what its clusters are
+ */
+TbClusterKind
+tb_graph_figure_get_cluster_kind (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), TB_CLUSTER_GROUP);
+
+  return self->cluster_kind;
 }
 
 /**
@@ -498,6 +505,24 @@ tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
   g_return_val_if_fail (edge < self->edges->len, NULL);
 
   return tb_graph_figure_peek_edge (self, edge);
+}
+
+/**
+ * tb_graph_figure_is_dashed:
+ * @self: a graph
+ * @edge: index of an edge
+ * @threshold: edges lighter than this are drawn dashed
+ *
+ * Returns: whether it is lighter than the threshold, set aside or left out
+ */
+gboolean
+tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (self, edge);
+
+  g_return_val_if_fail (info != NULL, FALSE);
+
+  return info->weight < threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
 }
 
 /**

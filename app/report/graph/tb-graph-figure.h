@@ -41,6 +41,19 @@ typedef enum
 } TbEdgeFlags;
 
 /**
+ * TbClusterKind:
+ * @TB_CLUSTER_GROUP: vertices that belong together
+ * @TB_CLUSTER_KNOT: vertices that wait for one another
+ *
+ * What the clusters of a graph are called where they are counted.
+ */
+typedef enum
+{
+  TB_CLUSTER_GROUP,
+  TB_CLUSTER_KNOT,
+} TbClusterKind;
+
+/**
  * TbGraphVertex:
  * @id: names it in references
  * @detail: a second line, "" none
@@ -60,6 +73,7 @@ typedef struct
  * TbGraphEdge:
  * @id: names it in references
  * @label: for people, "" none
+ * @detail: what else is known of it, for people, "" nothing
  * @from_item: item of the first of the figure's flames that shows where @from was, "" none; likewise @to_item in the second
  * @to: may equal @from
  * @plain: a second measure beside @weight, never more than it; %G_MAXUINT64 none
@@ -70,6 +84,7 @@ typedef struct
 {
   const char *id;
   const char *label;
+  const char *detail;
   const char *from_item;
   const char *to_item;
   guint from;
@@ -130,6 +145,8 @@ TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint64 longest);
 TB_EXPORT void
 tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
+/* What else is known of an edge, for people. */
+TB_EXPORT void tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
 /* Another name of an edge, by which figures that have its items mean it, too: a cell of a heat map, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
 /* Likewise an item of a figure that has items of its own: a box of a flame, a row of a table. */
@@ -139,6 +156,9 @@ tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figur
 TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
 /* Edges lighter than threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
 TB_EXPORT void tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
+/* What the weights of edges are, in lower case and stable: "weight" unless something else is said. */
+TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);
+TB_EXPORT void tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind);
 /* Drawn paler: shown, but not what the figure is about. */
 TB_EXPORT void tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster);
 /* After all edges. One value each of every occurrence: index of the edge (guint32, ascending), from and to (gint64 ns; within
@@ -152,6 +172,8 @@ TB_EXPORT void tb_graph_figure_set_occurrences (TbGraphFigure *self,
 
 TB_EXPORT const char *tb_vertex_kind_get_name (TbVertexKind kind); /* stable, for JSON */
 TB_EXPORT const char *tb_graph_figure_get_unit (TbGraphFigure *self);
+TB_EXPORT const char *tb_graph_figure_get_weight_name (TbGraphFigure *self);
+TB_EXPORT TbClusterKind tb_graph_figure_get_cluster_kind (TbGraphFigure *self);
 TB_EXPORT guint tb_graph_figure_get_n_clusters (TbGraphFigure *self);
 TB_EXPORT const char *tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster);
 TB_EXPORT const char *tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster);
@@ -159,6 +181,8 @@ TB_EXPORT guint tb_graph_figure_get_n_vertices (TbGraphFigure *self);
 TB_EXPORT const TbGraphVertex *tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex);
 TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
+/* Whether it is drawn dashed where edges lighter than threshold are: so is what is set aside, or left out. */
+TB_EXPORT gboolean tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold);
 /* By its id or an alias; TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
 /* By an item of another figure; TB_ID_NONE: it means none. */

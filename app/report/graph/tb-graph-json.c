@@ -17,6 +17,7 @@
 #define EDGES_MAX 2000000
 /* Of each edge, the longest. */
 #define OCCURRENCES_MAX 8
+#define KNOT "knot"
 
 static void
 write_string (JsonBuilder *builder, const char *name, const char *text)
@@ -102,6 +103,8 @@ write_edge (TbGraphFigure *self, guint index, JsonBuilder *builder)
   write_unsigned (builder, "to", edge->to);
   write_unsigned (builder, "weight", edge->weight);
   write_string (builder, "label", edge->label);
+  if (*edge->detail != '\0')
+    write_string (builder, "detail", edge->detail);
   write_string (builder, "from_item", edge->from_item);
   write_string (builder, "to_item", edge->to_item);
   json_builder_set_member_name (builder, "plain");
@@ -138,6 +141,10 @@ tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   write_string (builder, "unit", self->unit);
   write_string (builder, "from_flame", self->flames[0]);
   write_string (builder, "to_flame", self->flames[1]);
+  if (strcmp (self->weight_name, "weight") != 0)
+    write_string (builder, "weight_name", self->weight_name);
+  if (self->cluster_kind == TB_CLUSTER_KNOT)
+    write_string (builder, "cluster_kind", KNOT);
   write_unsigned (builder, "threshold", self->threshold);
   write_unsigned (builder, "whole", self->whole);
   json_builder_set_member_name (builder, "clusters");
@@ -329,6 +336,7 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
   JsonObject *object;
   const char *id;
   const char *label;
+  const char *detail;
   gint64 from;
   gint64 to;
   const char *from_item;
@@ -346,6 +354,7 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
       || !tb_json_get_integer (object, "to", 0, last, &to, error)
       || !tb_json_get_integer (object, "weight", 0, G_MAXINT64, &weight, error)
       || !tb_json_get_optional_string (object, "label", &label, error)
+      || !tb_json_get_optional_string (object, "detail", &detail, error)
       || !tb_json_get_optional_string (object, "from_item", &from_item, error)
       || !tb_json_get_optional_string (object, "to_item", &to_item, error)
       || !tb_json_get_optional_integer (object, "plain", 0, G_MAXINT64, -1, &plain, error)
@@ -357,6 +366,7 @@ read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
   edge = tb_graph_figure_add_edge (self, id, from, to, weight, flags, label);
   tb_graph_figure_set_edge_values (self, edge, plain < 0 ? G_MAXUINT64 : (guint64) plain, count, longest);
   tb_graph_figure_set_edge_items (self, edge, from_item, to_item);
+  tb_graph_figure_set_edge_detail (self, edge, detail);
   if (recording > 0)
     tb_graph_figure_set_edge_recording (self, edge, (guint) recording);
   return TRUE;
@@ -390,17 +400,25 @@ tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
   const char *unit;
   const char *from_flame;
   const char *to_flame;
+  const char *weight_name;
+  const char *cluster_kind;
   gint64 threshold;
   gint64 whole;
 
   if (!tb_json_get_string (object, "unit", &unit, error)
       || !tb_json_get_optional_string (object, "from_flame", &from_flame, error)
       || !tb_json_get_optional_string (object, "to_flame", &to_flame, error)
+      || !tb_json_get_optional_string (object, "weight_name", &weight_name, error)
+      || !tb_json_get_optional_string (object, "cluster_kind", &cluster_kind, error)
       || !tb_json_get_optional_integer (object, "threshold", 0, G_MAXINT64, 0, &threshold, error)
       || !tb_json_get_optional_integer (object, "whole", 0, G_MAXINT64, 0, &whole, error))
     return FALSE;
   g_set_str (&self->unit, unit);
   tb_graph_figure_set_flames (self, from_flame, to_flame);
+  if (weight_name != NULL && *weight_name != '\0')
+    tb_graph_figure_set_weight_name (self, weight_name);
+  tb_graph_figure_set_cluster_kind (self,
+                                    g_strcmp0 (cluster_kind, KNOT) == 0 ? TB_CLUSTER_KNOT : TB_CLUSTER_GROUP);
   tb_graph_figure_set_threshold (self, threshold, whole);
   return read_all (self, object, "clusters", CLUSTERS_MAX, read_cluster, error)
          && read_all (self, object, "vertices", VERTICES_MAX, read_vertex, error)

@@ -25,6 +25,8 @@ struct _TbGraphFigure
   TbFigure parent_instance;
 
   char *unit;
+  char *weight_name;
+  TbClusterKind cluster_kind;
   GStringChunk *strings;
   const char *flames[2];
   GArray *clusters;    /* TbGraphCluster */
@@ -51,6 +53,9 @@ tb_graph_figure_peek_edge (TbGraphFigure *self, guint edge)
   return &g_array_index (self->edges, TbGraphEdge, edge);
 }
 
+/* "41 edges, 13 above the threshold, 5 in knots"; n_above: G_MAXUINT where there is no threshold. */
+void tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above, guint n_grouped);
+void tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width);
 void tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder);
 gboolean tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **error);
 void tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder);

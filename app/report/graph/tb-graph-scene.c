@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "report/graph/tb-graph-private.h"
 #include "report/graph/tb-graph-scene.h"
 #include "report/tb-report.h"
 #include "session/tb-schema.h"
@@ -184,6 +185,17 @@ is_hidden (const Builder *builder, guint edge)
 }
 
 static void
+count_hidden (const Builder *builder, const TbGraphRanking *ranking)
+{
+  for (guint i = 0; i < ranking->n; i++)
+    if (is_hidden (builder, ranking->order[i]))
+      {
+        builder->scene->n_hidden++;
+        builder->scene->n_hidden_above += i < builder->scene->n_above;
+      }
+}
+
+static void
 add_edge (Builder *builder, guint edge, TbGraphMeasure measure, gpointer data)
 {
   TbGraphScene *scene = builder->scene;
@@ -310,12 +322,15 @@ tb_graph_scene_new (TbGraphFigure *figure,
   guint n_clusters = tb_graph_figure_get_n_clusters (figure);
   guint n_vertices = tb_graph_figure_get_n_vertices (figure);
   gboolean has_extra = extra_edge == TB_ID_NONE;
-  guint n_wanted;
+  guint n_wanted, n_looked_at;
 
   self->figure = g_object_ref (figure);
   self->threshold = threshold;
   self->n_above = tb_graph_ranking_count_above (ranking, figure, threshold);
-  n_wanted = MIN (most_edges, MIN (ranking->n, MAX (self->n_above, EDGES_FILLED)));
+  count_hidden (&builder, ranking);
+  n_looked_at = MIN (most_edges, MIN (ranking->n, MAX (self->n_above, EDGES_FILLED)));
+  n_wanted = MIN (most_edges, MIN (ranking->n - self->n_hidden,
+                                   MAX (self->n_above - self->n_hidden_above, EDGES_FILLED)));
   self->edges = g_new (guint, n_wanted + 2);
   self->arcs = g_new0 (TbGraphArc, n_wanted + 2);
   self->node_of_vertex = g_new (guint, n_vertices + 1);
@@ -323,7 +338,7 @@ tb_graph_scene_new (TbGraphFigure *figure,
   builder.shown = g_array_new (FALSE, TRUE, sizeof (TbGraphShown));
   memset (self->node_of_vertex, 0xff, sizeof (guint) * (n_vertices + 1));
   memset (builder.node_of_cluster, 0xff, sizeof (guint) * (n_clusters + 1));
-  for (guint i = 0; i < n_wanted; i++)
+  for (guint i = 0; i < ranking->n && (i < n_looked_at || self->n_arcs < n_wanted); i++)
     {
       add_edge (&builder, ranking->order[i], measure, data);
       has_extra |= ranking->order[i] == extra_edge;
@@ -450,9 +465,7 @@ tb_graph_scene_free (TbGraphScene *self)
 gboolean
 tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
 {
-  const TbGraphEdge *info = tb_graph_figure_get_edge (self->figure, edge);
-
-  return info->weight < self->threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
+  return tb_graph_figure_is_dashed (self->figure, edge, self->threshold);
 }
 
 /**
@@ -499,21 +512,22 @@ char *
 tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  guint n_hidden = MIN (self->n_above, ranking->n) > self->n_arcs ? self->n_above - self->n_arcs : 0;
+  guint n_others = ranking->n - self->n_hidden;
 
-  g_string_append_printf (text, ngettext ("%'u edge", "%'u edges", ranking->n), ranking->n);
-  g_string_append_printf (text,
-                          ngettext (", %'u above the threshold", ", %'u above the threshold", self->n_above),
-                          self->n_above);
-  if (tb_graph_figure_get_n_clusters (self->figure) > 0)
-    g_string_append_printf (text, ngettext (", %'u in groups", ", %'u in groups", ranking->n_grouped),
-                            ranking->n_grouped);
-  if (n_hidden > 0)
+  tb_graph_figure_append_counts (self->figure, text, self->n_above, ranking->n_grouped);
+  if (self->n_hidden > 0)
     g_string_append_printf (text,
-                            ngettext ("; only the heaviest is drawn", "; only the %'u heaviest are drawn",
-                                      self->n_arcs),
+                            ngettext (", %'u of these collapsed", ", %'u of these collapsed", self->n_hidden),
+                            self->n_hidden);
+  if (self->n_above - self->n_hidden_above > self->n_arcs)
+    g_string_append_printf (text,
+                            self->n_hidden > 0
+                                ? ngettext ("; of the others only the heaviest is drawn",
+                                            "; of the others only the %'u heaviest are drawn", self->n_arcs)
+                                : ngettext ("; only the heaviest is drawn",
+                                            "; only the %'u heaviest are drawn", self->n_arcs),
                             self->n_arcs);
-  else if (self->n_arcs < ranking->n)
+  else if (self->n_arcs < n_others)
     g_string_append_printf (text, ngettext ("; %'u drawn", "; %'u drawn", self->n_arcs), self->n_arcs);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -598,6 +612,8 @@ tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
     }
   if (info->longest > 0)
     g_string_append_printf (text, _ (", the longest %s"), longest);
+  if (*info->detail != '\0')
+    g_string_append_printf (text, ", %s", info->detail);
   append_flags (text, info->flags);
   return g_string_free (text, FALSE);
 }

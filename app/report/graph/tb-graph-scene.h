@@ -53,6 +53,8 @@ typedef void (
  * @short_names: by node, the room that its name takes without its second line
  * @frame_names: by cluster, the room that its name takes
  * @n_above: how many edges of the figure reach the threshold
+ * @n_hidden: how many are within what is collapsed
+ * @n_hidden_above: how many of those reach the threshold
  * @layout: where they are, once that is known
  *
  * The heaviest of a graph that may be far too large to draw.
@@ -62,6 +64,8 @@ typedef struct
   TbGraphFigure *figure;
   guint64 threshold;
   guint n_above;
+  guint n_hidden;
+  guint n_hidden_above;
   guint n_nodes;
   guint n_arcs;
   TbGraphShown *shown;
@@ -111,7 +115,7 @@ TB_EXPORT gboolean tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge
 TB_EXPORT char *tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight);
 TB_EXPORT char *tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex);
 TB_EXPORT char *tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge);
-/* "41 edges, 13 above the threshold, 5 in groups", and what of them is not drawn. */
+/* "41 edges, 13 above the threshold, 5 in knots", and what of them is not drawn. */
 TB_EXPORT char *tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphRanking, tb_graph_ranking_free)

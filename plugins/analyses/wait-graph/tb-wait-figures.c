@@ -173,6 +173,9 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
   tb_graph_figure_set_threshold (figure, (guint64) (threshold * (double) result->recorded),
                                  (guint64) result->recorded);
   tb_graph_figure_set_flames (figure, TB_WAIT_FIGURE_WAITERS, TB_WAIT_FIGURE_WAKERS);
+  tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
+  if (graph->has_target)
+    tb_graph_figure_set_weight_name (figure, "limits");
   for (guint32 i = 0; i < graph->vertices->len; i++)
     {
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);

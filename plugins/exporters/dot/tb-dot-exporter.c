@@ -140,24 +140,34 @@ write_clusters (Writer *self)
       write_vertex (self, j);
 }
 
-static void
-write_edge (Writer *self, const TbGraphEdge *edge)
+/* An identifier of the language: a report may have been read from a file. */
+static const char *
+get_weight_name (Writer *self)
 {
+  const char *name = tb_graph_figure_get_weight_name (self->figure);
+
+  return *name != '\0' && strspn (name, "abcdefghijklmnopqrstuvwxyz_") == strlen (name) ? name : "weight";
+}
+
+static void
+write_edge (Writer *self, guint index)
+{
+  const TbGraphEdge *edge = tb_graph_figure_get_edge (self->figure, index);
+  guint64 threshold = tb_graph_figure_get_threshold (self->figure);
   char width[G_ASCII_DTOSTR_BUF_SIZE];
   double share = (double) edge->weight / (double) MAX (tb_graph_figure_get_largest_weight (self->figure), 1);
-  gboolean is_dashed = edge->weight < tb_graph_figure_get_threshold (self->figure)
-                       || (edge->flags & (TB_EDGE_FAINT | TB_EDGE_IDLE)) != 0;
 
   g_ascii_formatd (width, sizeof width, "%.2f", PEN_LEAST + PEN_MORE * share);
   g_string_append_printf (self->text,
-                          "  v%u -> v%u [penwidth=%s, style=%s, color=%s, weight_%s=%" G_GUINT64_FORMAT,
+                          "  v%u -> v%u [penwidth=%s, style=%s, color=%s, %s_%s=%" G_GUINT64_FORMAT,
                           edge->from, edge->to, width,
-                          edge->flags & TB_EDGE_CUT ? "dotted"
-                          : is_dashed               ? "dashed"
-                                                    : "solid",
+                          edge->flags & TB_EDGE_CUT                                    ? "dotted"
+                          : tb_graph_figure_is_dashed (self->figure, index, threshold) ? "dashed"
+                                                                                       : "solid",
                           edge->flags & TB_EDGE_STRONG  ? "red"
                           : edge->flags & TB_EDGE_FAINT ? "gray"
                                                         : "black",
+                          get_weight_name (self),
                           strcmp (tb_graph_figure_get_unit (self->figure), "ns") == 0 ? "ns" : "value",
                           edge->weight);
   if (edge->plain != G_MAXUINT64)
@@ -181,7 +191,7 @@ write_graph (Writer *self, gboolean faint, GError **error)
       const TbGraphEdge *edge = tb_graph_figure_get_edge (self->figure, i);
 
       if (faint || !(edge->flags & TB_EDGE_FAINT))
-        write_edge (self, edge);
+        write_edge (self, i);
       if (!flush (self, WRITE_LENGTH, error))
         return FALSE;
     }

@@ -340,6 +340,131 @@ test_shape (void)
     }
 }
 
+/* Weights of 10, 20 and 30 beside one that is set aside and one that is left out, both heavier; a threshold of 20. */
+static void
+test_dashed (void)
+{
+  static const struct
+  {
+    guint64 weight;
+    guint flags;
+    gboolean is_dashed;
+  } edges[] = { { 10, 0, TRUE },
+                { 20, 0, FALSE },
+                { 30, 0, FALSE },
+                { 40, TB_EDGE_FAINT, TRUE },
+                { 50, TB_EDGE_CUT, TRUE },
+                { 60, TB_EDGE_IDLE, FALSE },
+                { 15, TB_EDGE_STRONG, TRUE } };
+  g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("graph", "Graph", "ns");
+  guint a = tb_graph_figure_add_vertex (figure, "a", "a", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  guint b = tb_graph_figure_add_vertex (figure, "b", "b", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  g_autoptr (TbGraphRanking) ranking = NULL;
+  g_autoptr (TbGraphScene) scene = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("e%u", i);
+
+      tb_graph_figure_add_edge (figure, id, a, b, edges[i].weight, edges[i].flags, "");
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  ranking = tb_graph_ranking_new (figure);
+  scene = tb_graph_scene_new (figure, ranking, 20, 300, TB_ID_NONE, NULL, measure, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_assert_cmpint (tb_graph_scene_is_dashed (scene, i), ==, edges[i].is_dashed);
+      g_assert_cmpint (tb_graph_figure_is_dashed (figure, i, 20), ==, edges[i].is_dashed);
+      /* The lines of those are all of one width. */
+      if (edges[i].is_dashed)
+        g_assert_cmpfloat (tb_graph_scene_get_line_width (scene, i), ==,
+                           tb_graph_scene_get_line_width (scene, 0));
+      else
+        g_assert_cmpfloat (tb_graph_scene_get_line_width (scene, i), >,
+                           tb_graph_scene_get_line_width (scene, 0));
+    }
+}
+
+/* By how long they ran: the area beyond the least grows with it. */
+static void
+test_vertex_sizes (void)
+{
+  static const guint64 weights[] = { 100, 25, 0 };
+  g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("graph", "Graph", "ns");
+  g_autoptr (TbGraphRanking) ranking = NULL;
+  g_autoptr (TbGraphScene) scene = NULL;
+  double radii[G_N_ELEMENTS (weights)] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("v%u", i);
+
+      tb_graph_figure_add_vertex (figure, id, id, "", TB_VERTEX_THREAD, TB_ID_NONE, weights[i]);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  ranking = tb_graph_ranking_new (figure);
+  scene = tb_graph_scene_new (figure, ranking, 0, 300, TB_ID_NONE, NULL, measure, NULL);
+  g_assert_cmpuint (scene->n_nodes, ==, G_N_ELEMENTS (weights));
+  for (guint i = 0; i < scene->n_nodes; i++)
+    radii[scene->shown[i].vertex] = scene->nodes[i].radius;
+  g_assert_cmpfloat (radii[2], >, 0);
+  g_assert_cmpfloat_with_epsilon (radii[0] - radii[2], 2 * (radii[1] - radii[2]), 1e-9);
+  g_assert_cmpfloat (radii[0], >, 1.3 * radii[1]);
+}
+
+/* A knot with 60 edges, and 400 outside of it, of which each third is heavier than all in it. */
+static TbGraphFigure *
+make_large_knot (void)
+{
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph", "ns");
+  guint knot = tb_graph_figure_add_cluster (figure, "knot", "Knot 1");
+
+  tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
+  for (guint i = 0; i < 22; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("v%u", i);
+
+      tb_graph_figure_add_vertex (figure, id, id, "", TB_VERTEX_THREAD, i < 2 ? knot : TB_ID_NONE, 1);
+    }
+  for (guint i = 0; i < 460; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("e%u", i);
+      guint from = i < 60 ? i % 2 : 2 + i % 20, to = i < 60 ? (i + 1) % 2 : 2 + (i / 20) % 20;
+
+      tb_graph_figure_add_edge (figure, id, from, to, i < 60 || i % 3 != 0 ? 1000 - i : 2000 - i, 0, "");
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+static void
+assert_described (TbGraphFigure *figure, guint64 threshold, guint8 collapsed, guint drawn, const char *text)
+{
+  g_autoptr (TbGraphRanking) ranking = tb_graph_ranking_new (figure);
+  g_autoptr (TbGraphScene) scene
+      = tb_graph_scene_new (figure, ranking, threshold, 300, TB_ID_NONE, &collapsed, measure, NULL);
+  g_autofree char *told = tb_graph_scene_describe (scene, ranking);
+
+  g_assert_cmpstr (told, ==, text);
+  g_assert_cmpuint (scene->n_arcs, ==, drawn);
+}
+
+/* What a collapsed knot hides is neither drawn nor lighter than what is, and takes nobody's place. */
+static void
+test_collapsed_counts (void)
+{
+  g_autoptr (TbGraphFigure) figure = make_large_knot ();
+
+  assert_described (figure, 0, FALSE, 300,
+                    "460 edges, 460 above the threshold, 60 in knots; only the 300 heaviest are drawn");
+  assert_described (figure, 0, TRUE, 300,
+                    "460 edges, 460 above the threshold, 60 in knots, 60 of these collapsed; of the others "
+                    "only the 300 heaviest are drawn");
+  assert_described (figure, 1900, FALSE, 40, "460 edges, 14 above the threshold, 60 in knots; 40 drawn");
+  assert_described (figure, 941, TRUE, 134,
+                    "460 edges, 194 above the threshold, 60 in knots, 60 of these collapsed; 134 drawn");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -350,5 +475,8 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-scene/texts-by-weight", test_texts_by_weight);
   g_test_add_func ("/graph-scene/mirror", test_mirror);
   g_test_add_func ("/graph-scene/shape", test_shape);
+  g_test_add_func ("/graph-scene/dashed", test_dashed);
+  g_test_add_func ("/graph-scene/vertex-sizes", test_vertex_sizes);
+  g_test_add_func ("/graph-scene/collapsed-counts", test_collapsed_counts);
   return g_test_run ();
 }

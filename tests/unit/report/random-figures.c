@@ -284,6 +284,9 @@ random_graph (GRand *rand, guint n_vertices)
   tb_graph_figure_add_cluster (figure, "0", random_word (rand));
   if (g_rand_boolean (rand))
     tb_graph_figure_set_cluster_muted (figure, 0);
+  if (g_rand_boolean (rand))
+    tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
+  tb_graph_figure_set_weight_name (figure, g_rand_boolean (rand) ? "limits" : "weight");
   tb_graph_figure_set_flames (figure, random_word (rand), random_word (rand));
   tb_graph_figure_set_threshold (figure, g_rand_int (rand), g_rand_int (rand));
   for (guint i = 0; i < n_vertices; i++)
@@ -299,6 +302,8 @@ random_graph (GRand *rand, guint n_vertices)
 
       tb_graph_figure_set_edge_values (figure, edge, g_rand_boolean (rand) ? g_rand_int (rand) : G_MAXUINT64,
                                        g_rand_int (rand), g_rand_int (rand));
+      if (g_rand_boolean (rand))
+        tb_graph_figure_set_edge_detail (figure, edge, random_word (rand));
       tb_graph_figure_set_edge_items (figure, edge, random_word (rand), random_word (rand));
     }
   add_random_occurrences (figure, rand);

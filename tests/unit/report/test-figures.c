@@ -5,6 +5,7 @@
 
 #include "random-figures.h"
 
+#include "report/graph/tb-graph-scene.h"
 #include "session/tb-schema.h"
 
 static void
@@ -112,9 +113,69 @@ test_graph (void)
   tb_figure_freeze (TB_FIGURE (figure));
   text = tb_figure_to_text (TB_FIGURE (figure), 60);
   g_assert_cmpstr (text, ==,
+                   "2 edges\n"
                    "      2 ms  server → client: pipe (cut)\n"
                    "      1 µs  client → server\n"
                    "Without edges: lonely\n");
+}
+
+/* How many edges there are, which of them count for less and why, and what stands in which cluster. */
+static void
+test_graph_clusters (void)
+{
+  static const struct
+  {
+    guint from, to;
+    guint64 weight;
+    guint flags;
+  } edges[] = { { 0, 1, 30, 0 },
+                { 1, 2, 50, TB_EDGE_STRONG },
+                { 2, 1, 20, TB_EDGE_STRONG | TB_EDGE_IDLE },
+                { 1, 1, 10, 0 },
+                { 0, 3, 40, TB_EDGE_FAINT } };
+  g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("g", "", "ns");
+  guint knot = tb_graph_figure_add_cluster (figure, "k", "Knot 1");
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *sentence = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  tb_graph_figure_add_vertex (figure, "a", "A", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  tb_graph_figure_add_vertex (figure, "b", "B", NULL, TB_VERTEX_THREAD, knot, 1);
+  tb_graph_figure_add_vertex (figure, "d", "disk", NULL, TB_VERTEX_DEVICE, knot, 1);
+  tb_graph_figure_add_vertex (figure, "t", "timer", NULL, TB_VERTEX_TIMER, TB_ID_NONE, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_autofree char *label = tb_format_duration ((gint64) edges[i].weight * 1000000);
+
+      tb_graph_figure_add_edge (figure, label, edges[i].from, edges[i].to, edges[i].weight * 1000000,
+                                edges[i].flags, label);
+    }
+  tb_graph_figure_set_edge_detail (figure, 0, "most of it for the lock queue_lock");
+  tb_graph_figure_set_cluster_kind (figure, TB_CLUSTER_KNOT);
+  tb_graph_figure_set_weight_name (figure, "limits");
+  tb_graph_figure_set_threshold (figure, 20000000, 100000000);
+  tb_figure_freeze (TB_FIGURE (figure));
+  text = tb_figure_to_text (TB_FIGURE (figure), 72);
+  g_assert_cmpstr (text, ==,
+                   "5 edges, 4 above the threshold, 3 in knots\n"
+                   "     50 ms  B → disk\n"
+                   "     40 ms  A → timer (set aside)\n"
+                   "     30 ms  A → B, most of it for the lock queue_lock\n"
+                   "     20 ms  disk → B (waiting for new work)\n"
+                   "     10 ms  B → B (below the threshold)\n"
+                   "Knot 1: B, disk\n");
+  sentence = tb_graph_figure_describe_edge (figure, 0);
+  g_assert_cmpstr (sentence, ==, "A → B: 30 ms, most of it for the lock queue_lock");
+  node = tb_figure_to_json (TB_FIGURE (figure));
+  read = tb_figure_from_json (node, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (tb_graph_figure_get_weight_name (TB_GRAPH_FIGURE (read)), ==, "limits");
+  g_assert_cmpint (tb_graph_figure_get_cluster_kind (TB_GRAPH_FIGURE (read)), ==, TB_CLUSTER_KNOT);
+  again = tb_figure_to_text (read, 72);
+  g_assert_cmpstr (again, ==, text);
 }
 
 /* A table may show the items of a graph: what is selected in one is selected in both. */
@@ -145,6 +206,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/figures/uncertain", test_uncertain);
   g_test_add_func ("/report/figures/heatmap", test_heatmap);
   g_test_add_func ("/report/figures/graph", test_graph);
+  g_test_add_func ("/report/figures/graph-clusters", test_graph_clusters);
   g_test_add_func ("/report/figures/items-of", test_items_of);
   return g_test_run ();
 }
