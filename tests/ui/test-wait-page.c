@@ -90,6 +90,43 @@ assert_sides (Fixture *fixture, const TbGraphEdge *edge)
   g_assert_nonnull (shell_find (pane, "TbFlameView", NULL));
 }
 
+static guint
+count_flames (GtkWidget *widget)
+{
+  guint n = g_str_equal (G_OBJECT_TYPE_NAME (widget), "TbFlameView");
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_flames (child);
+  return n;
+}
+
+/* An edge that another thread ends has two flames: where the one waits, and from where the other wakes it. */
+static void
+test_both_sides (void)
+{
+  Fixture fixture;
+  const TbGraphEdge *edge = NULL;
+
+  fixture_init (&fixture);
+  for (fixture.edge = 0; edge == NULL; fixture.edge++)
+    {
+      const TbGraphEdge *info = tb_graph_figure_get_edge (fixture.figure, fixture.edge);
+
+      if (g_str_equal (tb_graph_figure_get_vertex (fixture.figure, info->from)->name, "php-cgi")
+          && g_str_equal (tb_graph_figure_get_vertex (fixture.figure, info->to)->name, "imap-login"))
+        edge = info;
+    }
+  fixture.edge--;
+  select_edge (&fixture);
+  g_assert_cmpstr (edge->from_item, !=, "");
+  g_assert_cmpstr (edge->to_item, !=, "");
+  assert_sides (&fixture, edge);
+  g_assert_cmpuint (count_flames (shell_find (get_pane (&fixture), "TbEdgeDetails", NULL)), ==, 2);
+  shell_picture (fixture.window, "wait-graph-both-sides");
+  shell_close_window (fixture.window);
+}
+
 static void
 test_graph (void)
 {
@@ -693,6 +730,7 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/wait-page/graph", test_graph);
+  g_test_add_func ("/wait-page/both-sides", test_both_sides);
   g_test_add_func ("/wait-page/menu", test_menu);
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
