@@ -1,0 +1,15 @@
+/* tb-wait-ranking.h: what ranking by waiting time alone names beside what the graph does
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+void tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result);
+
+G_END_DECLS

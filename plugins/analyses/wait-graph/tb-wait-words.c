@@ -1,0 +1,184 @@
+/* tb-wait-words.c: vertices and edges in words, and where findings lead to
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-words.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "tb-wait-figures.h"
+#include "tb-wait-names.h"
+
+#define HIGH_SHARE 0.2
+#define MEDIUM_SHARE TB_WAIT_NEXT_TO_NOTHING
+#define NAMES_SHOWN 4
+
+TbSeverity
+tb_wait_get_severity (double share)
+{
+  return share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+         : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                 : TB_SEVERITY_LOW;
+}
+
+double
+tb_wait_get_share (const TbWaitResult *result, gint64 ns)
+{
+  return (double) ns / (double) result->recorded;
+}
+
+char *
+tb_wait_join_names (const TbWaitResult *result, const GArray *vertices)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < vertices->len && i < NAMES_SHOWN; i++)
+    {
+      g_autofree char *name = tb_wait_vertex_describe (result->graph, g_array_index (vertices, guint32, i));
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == vertices->len ? _ (" and ") : ", ", name);
+    }
+  if (vertices->len > NAMES_SHOWN)
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", vertices->len - NAMES_SHOWN),
+                            vertices->len - NAMES_SHOWN);
+  return g_string_free (text, FALSE);
+}
+
+void
+tb_wait_finding_add_threads (TbFinding *finding, const TbWaitResult *result, const GArray *vertices)
+{
+  for (guint i = 0; i < vertices->len; i++)
+    {
+      g_autoptr (GArray) threads
+          = tb_wait_vertex_list_threads (result->graph, g_array_index (vertices, guint32, i));
+
+      for (guint j = 0; j < threads->len; j++)
+        tb_finding_add_thread (finding, g_array_index (threads, guint32, j));
+    }
+}
+
+/* Where the longest wait of an edge is, and the stack that waited longest. */
+void
+tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  const TbWaits *waits = &result->model->waits;
+  g_autoptr (GArray) stacks = tb_wait_stacks_sum (result->stacks, arc, TB_WAIT_WAITER);
+  g_autofree char *item = tb_wait_arc_get_item (result->graph, arc);
+  gsize longest = G_MAXSIZE;
+
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, item);
+  for (gsize i = of->first; i < of->first + of->n; i++)
+    {
+      gsize wait = result->graph->order[i];
+
+      if (longest == G_MAXSIZE
+          || waits->end[wait] - waits->start[wait] > waits->end[longest] - waits->start[longest])
+        longest = wait;
+    }
+  if (longest != G_MAXSIZE)
+    tb_finding_set_range (finding, waits->start[longest], waits->end[longest]);
+  if (stacks->len > 0)
+    {
+      g_auto (GStrv) functions
+          = tb_trace_get_stack_functions (result->trace, g_array_index (stacks, TbWaitStack, 0).stack);
+
+      tb_finding_set_stack (finding, (const char *const *) functions);
+    }
+}
+
+/* ", most of it for the lock heap 0x5500"; "" where it is none. */
+static char *
+describe_lock (const TbWaitResult *result, guint32 arc)
+{
+  gint64 ns;
+  guint32 lock = tb_wait_find_lock (result->graph, arc, &ns);
+  g_autofree char *name = NULL;
+
+  if (lock == TB_ID_NONE || ns < tb_wait_graph_get_arc (result->graph, arc)->plain / 2)
+    return g_strdup ("");
+  name = tb_trace_describe_lock (result->trace, lock);
+  return g_strdup_printf (_ (", most of it for the lock %s"), name);
+}
+
+/* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is handed on. */
+static char *
+describe_way (const TbWaitResult *result, const TbWaitArc *arc)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *ns = NULL;
+
+  if (arc->by_way == 0 || arc->way == TB_ID_NONE)
+    return g_strdup ("");
+  name = tb_wait_vertex_describe (result->graph, arc->way);
+  ns = tb_format_duration (arc->by_way);
+  return g_strdup_printf (_ (", and %s more by way of %s"), ns, name);
+}
+
+/* What an edge does to others than its waiter, or, with a target, to that; NULL: nothing else. */
+static char *
+describe_delay (const TbWaitResult *result, const TbWaitArc *arc)
+{
+  g_autofree char *ns = tb_format_duration (result->has_target ? arc->limits : arc->weight);
+
+  if (!result->has_target)
+    return arc->weight != arc->plain
+               ? g_strdup_printf (_ ("with itself and all that hang on it, it delays others by %s"), ns)
+               : NULL;
+  if (tb_wait_graph_get_vertex (result->graph, arc->from)->outside)
+    return g_strdup_printf (_ ("that delays what is asked about by %s"), ns);
+  return arc->limits > arc->plain + arc->by_way
+             ? g_strdup_printf (_ ("with all that hang on it, that delays what is asked about by %s"), ns)
+             : NULL;
+}
+
+/* "A waits 80 ms for B, 10 times; with all who wait for A in turn this delays others by 90 ms." */
+char *
+tb_wait_describe_arc (const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  g_autofree char *from = tb_wait_vertex_describe (result->graph, of->from);
+  g_autofree char *to = tb_wait_vertex_describe (result->graph, of->to);
+  g_autofree char *plain = tb_format_duration (of->plain);
+  g_autofree char *longest = tb_format_duration (of->longest);
+  g_autofree char *delay = describe_delay (result, of);
+  g_autofree char *lock = describe_lock (result, arc);
+  g_autofree char *way = describe_way (result, of);
+  g_autofree char *first
+      = g_strdup_printf (ngettext ("%s waits %s for %s, %'" PRIu64 " time (%s at the longest)%s%s",
+                                   "%s waits %s for %s, %'" PRIu64 " times (%s at the longest)%s%s",
+                                   (gulong) of->waits),
+                         from, plain, to, of->waits, longest, lock, way);
+
+  /* Translators: what waits for what, and what that does to others. */
+  return delay != NULL ? g_strdup_printf (_ ("%s; %s"), first, delay) : g_steal_pointer (&first);
+}
+
+/* " Most delayed by it: …"; "" where it delays nobody. */
+char *
+tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
+{
+  guint32 arc = result->heaviest_into[vertex];
+  g_autofree char *who = arc != TB_ID_NONE ? tb_wait_describe_arc (result, arc) : NULL;
+
+  return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
+}
+
+void
+tb_wait_add_count (TbReport *report, guint n, const char *format)
+{
+  g_autofree char *text = NULL;
+
+  if (n == 0)
+    return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  text = g_strdup_printf (format, n);
+#pragma GCC diagnostic pop
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+}
