@@ -93,6 +93,7 @@ wake_one (Machine *self, Story *story, gint64 time, guint thread, guint waker)
 static void
 step (Machine *self, GRand *rand, Story *story, gint64 time)
 {
+  static const char *const sleeps[] = { "S", "I", "P", "D", "K", "T", "t" };
   guint at = (guint) g_rand_int_range (rand, 0, (gint32) self->n_threads);
   guint other = (guint) g_rand_int_range (rand, 0, (gint32) self->n_threads);
   Thread *thread = &self->threads[at];
@@ -107,7 +108,7 @@ step (Machine *self, GRand *rand, Story *story, gint64 time)
         {
           thread->state = SLEEPS;
           thread->since = time;
-          switch_out (self, story, time, at, "S");
+          switch_out (self, story, time, at, sleeps[g_rand_int_range (rand, 0, G_N_ELEMENTS (sleeps))]);
         }
       else
         {
@@ -266,6 +267,101 @@ check_lives (const TbWaitModel *model)
     }
 }
 
+/* --- parts of a recording --- */
+
+/* What no numbering of nodes changes: there is one timer, the only one that is no thread. */
+static gint64
+make_key (const TbWaitModel *model, const TbWaitEdge *edge)
+{
+  const TbWaitNode *from = tb_wait_model_get_node (model, edge->from);
+  const TbWaitNode *to = tb_wait_model_get_node (model, edge->to);
+
+  g_assert_cmpint (from->kind, ==, TB_WAIT_NODE_THREAD);
+  g_assert_true (to->kind == TB_WAIT_NODE_THREAD || to->kind == TB_WAIT_NODE_TIMER);
+  return (gint64) from->id << 32 | (to->kind == TB_WAIT_NODE_THREAD ? to->id : TB_ID_NONE);
+}
+
+/* Adds to, or takes from, what edges weigh and wait for. */
+static void
+sum_edges (const TbWaitModel *model, gint sign, GHashTable *sums)
+{
+  for (guint32 i = 0; i < model->edges->len; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
+      gint64 key = make_key (model, edge);
+      gint64 *sum = g_hash_table_lookup (sums, &key);
+
+      if (sum == NULL)
+        {
+          sum = g_new0 (gint64, 2);
+          g_hash_table_insert (sums, g_memdup2 (&key, sizeof key), sum);
+        }
+      sum[0] += sign * edge->weight;
+      sum[1] += sign * edge->plain;
+    }
+}
+
+static TbWaitModel *
+model_part (TbTrace *trace, gint64 from, gint64 to)
+{
+  g_autoptr (GError) error = NULL;
+  TbWaitModel *part = tb_wait_model_new (trace, from, to, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (tb_wait_sweep (part, NULL, NULL));
+  g_assert_cmpuint (part->cycles_cut, ==, 0);
+  check_lives (part);
+  return part;
+}
+
+/* Any, or one at which something begins or ends. */
+static gint64
+draw_instant (GRand *rand, const TbWaitModel *model)
+{
+  guint32 i;
+
+  if (model->waits.n == 0 || g_rand_boolean (rand))
+    return model->from + (gint64) (g_rand_double (rand) * (double) (model->to - model->from));
+  i = (guint32) g_rand_int_range (rand, 0, (gint32) model->waits.n);
+  return g_rand_boolean (rand) ? model->waits.start[i] : model->waits.end[i];
+}
+
+/* Split at any instant, the parts add up to the whole. */
+static void
+compare_parts (TbTrace *trace, const TbWaitModel *model, GRand *rand)
+{
+  gint64 at = draw_instant (rand, model);
+  g_autoptr (TbWaitModel) before = model_part (trace, model->from, at);
+  g_autoptr (TbWaitModel) after = model_part (trace, at, model->to);
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer value;
+
+  sum_edges (model, -1, sums);
+  sum_edges (before, 1, sums);
+  sum_edges (after, 1, sums);
+  g_hash_table_iter_init (&iter, sums);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      g_assert_cmpint (((gint64 *) value)[0], ==, 0);
+      g_assert_cmpint (((gint64 *) value)[1], ==, 0);
+    }
+  g_assert_cmpint (before->unmatched_ns + after->unmatched_ns, ==, model->unmatched_ns);
+  for (guint32 i = 1; i < model->n_threads; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (model, i);
+      const TbWaitNode *first = tb_wait_model_get_node (before, i);
+      const TbWaitNode *second = tb_wait_model_get_node (after, i);
+
+      g_assert_cmpint (first->running + second->running, ==, node->running);
+      g_assert_cmpint (first->runnable + second->runnable, ==, node->runnable);
+      g_assert_cmpint (first->waiting + second->waiting, ==, node->waiting);
+      g_assert_cmpint (first->unknown + second->unknown, ==, node->unknown);
+      g_assert_cmpint (first->last - first->first + second->last - second->first, ==,
+                       node->last - node->first);
+    }
+}
+
 static void
 compare_recording (GRand *rand)
 {
@@ -297,6 +393,7 @@ compare_recording (GRand *rand)
     }
   g_assert_cmpuint (n_edges, ==, model->edges->len);
   g_assert_cmpuint (n_edges, >, N_MACHINES);
+  compare_parts (trace, model, rand);
 }
 
 static void
