@@ -238,6 +238,50 @@ test_loopback_told_after (void)
   wait_graph_assert_edge (summary, "late", "127.0.0.1:80", 1901 * US, 1901 * US, 1);
 }
 
+/* The same addresses are in use on another host. */
+static void
+test_loopback_of_two_hosts (void)
+{
+  g_autofree char *path = wait_graph_make_path ("hosts.tailback");
+  TbRecorder *recorder = start (path);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+  TbEvent event;
+
+  tb_recorder_add_host (recorder, "alpha", "", "", 4, 0);
+  tb_recorder_add_host (recorder, "beta", "", "", 4, 0);
+  add_name (recorder, 11, 10, "client");
+  add_name (recorder, 21, 20, "server");
+  event = make_event (0, TB_EVENT_NAME, 0, 21);
+  event.pid = 20;
+  event.text = tb_recorder_intern_string (recorder, "foreign", -1);
+  event.host = 1;
+  tb_recorder_add (recorder, &event);
+  add_switch (recorder, 0, 0, 0, 'R', 11);
+  add_switch (recorder, 0, 1, 0, 'R', 21);
+  add_switch (recorder, 10 * US, 0, 11, 'S', 0);
+  add_message (recorder, MS - 2 * US, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+  event = make_event (MS - US, TB_EVENT_NET_SEND, 1, 21);
+  event.host = 1;
+  event.pid = 20;
+  event.a = 8;
+  event.text2 = tb_recorder_intern_string (recorder, "127.0.0.1:5000", -1);
+  event.text3 = tb_recorder_intern_string (recorder, "127.0.0.1:80", -1);
+  tb_recorder_add (recorder, &event);
+  add_softirq (recorder, MS - US, TB_EVENT_SOFTIRQ_ENTRY, 2);
+  add_message (recorder, MS, TB_EVENT_NET_RECEIVE, 2, 0, 7, "127.0.0.1:80", "127.0.0.1:5000");
+  add_wakeup (recorder, MS, 2, 0, 11);
+  add_softirq (recorder, MS + US, TB_EVENT_SOFTIRQ_EXIT, 2);
+  add_switch (recorder, MS + US, 0, 0, 'R', 11);
+  add_switch (recorder, 2 * MS, 0, 11, 'R', 0);
+  trace = finish (recorder, path);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "client", "server", 990 * US, 990 * US, 1);
+  g_assert_null (wait_graph_find_edge (summary, "client", "foreign"));
+}
+
 /* From where nobody knows: that is no way out of a knot, nobody who is saturated, and in no knot itself. */
 static void
 test_unknown (void)
@@ -465,6 +509,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/peers/loopback-arrival", test_loopback_arrival);
   g_test_add_func ("/wait-graph/peers/loopback-own-end", test_loopback_own_end);
   g_test_add_func ("/wait-graph/peers/loopback-told-after", test_loopback_told_after);
+  g_test_add_func ("/wait-graph/peers/loopback-of-two-hosts", test_loopback_of_two_hosts);
   g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
   g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);

@@ -233,7 +233,7 @@ typedef struct
 {
   TbWaitModel *model;
   GHashTable *names;    /* of such peers that were waited for */
-  GHashTable *senders;  /* local, remote → thread; remote TB_STRING_NONE: whoever is sent to */
+  GPtrArray *senders;   /* by host: local, remote → thread; remote TB_STRING_NONE: whoever is sent to */
   GHashTable *arrivals; /* remote, cpu → local */
   GHashTable *own;      /* remote, thread → local */
 } Locals;
@@ -242,7 +242,7 @@ static void
 locals_clear (Locals *self)
 {
   g_clear_pointer (&self->names, g_hash_table_unref);
-  g_clear_pointer (&self->senders, g_hash_table_unref);
+  g_clear_pointer (&self->senders, g_ptr_array_unref);
   g_clear_pointer (&self->arrivals, g_hash_table_unref);
   g_clear_pointer (&self->own, g_hash_table_unref);
 }
@@ -257,15 +257,26 @@ is_loopback (const char *name)
          || g_str_has_prefix (name, "[::1]");
 }
 
+static GHashTable *
+new_table (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+}
+
 static void
 locals_init (Locals *self, TbWaitModel *model)
 {
   TbSession *session = tb_trace_get_session (model->trace);
-  GHashTable **tables[] = { &self->senders, &self->arrivals, &self->own };
+  guint n_hosts;
 
-  *self = (Locals) { .model = model, .names = g_hash_table_new (NULL, NULL) };
-  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    *tables[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  tb_session_get_hosts (session, &n_hosts);
+  *self = (Locals) { .model = model,
+                     .names = g_hash_table_new (NULL, NULL),
+                     .senders = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref),
+                     .arrivals = new_table (),
+                     .own = new_table () };
+  for (guint i = 0; i < MAX (n_hosts, 1); i++)
+    g_ptr_array_add (self->senders, new_table ());
   for (guint32 i = model->n_threads; i < model->nodes->len; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (model, i);
@@ -274,6 +285,20 @@ locals_init (Locals *self, TbWaitModel *model)
           && is_loopback (tb_session_get_string (session, node->id)))
         g_hash_table_add (self->names, GUINT_TO_POINTER (node->id));
     }
+}
+
+/* Each host has its own loopback interface, with the same addresses. */
+static GHashTable *
+get_senders (const Locals *self, guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (self->model->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint32 process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+  guint32 host = process < n_processes ? processes[process].host : 0;
+
+  return g_ptr_array_index (self->senders, host < self->senders->len ? host : 0);
 }
 
 static gint64
@@ -330,9 +355,11 @@ note_message (Locals *self, const Messages *messages, gsize i)
   if (messages->kind[i] == TB_NETWORK_SEND && is_known
       && g_hash_table_contains (self->names, GUINT_TO_POINTER (local)))
     {
-      note (self->senders, local, TB_STRING_NONE, messages->time[i], thread);
+      GHashTable *senders = get_senders (self, thread);
+
+      note (senders, local, TB_STRING_NONE, messages->time[i], thread);
       if (remote != TB_STRING_NONE)
-        note (self->senders, local, remote, messages->time[i], thread);
+        note (senders, local, remote, messages->time[i], thread);
     }
   if (local == TB_STRING_NONE || !g_hash_table_contains (self->names, GUINT_TO_POINTER (remote)))
     return;
@@ -358,7 +385,8 @@ find_sender (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint
 {
   guint32 end = find_own_end (self, name, waiter, cpu, time);
 
-  return find_told (self->senders, name, end, time, end != TB_STRING_NONE ? TOLD_WITHIN : -1, TB_ID_NONE);
+  return find_told (get_senders (self, waiter), name, end, time, end != TB_STRING_NONE ? TOLD_WITHIN : -1,
+                    TB_ID_NONE);
 }
 
 typedef struct
