@@ -382,7 +382,7 @@ is_choice (GParamSpec *option, const char *text)
 static gboolean
 set_list (GParamSpec *option, const char *text, GValue *value)
 {
-  g_auto (GStrv) items = g_strsplit (text, ",", -1);
+  g_auto (GStrv) items = tb_option_split_list (text);
 
   for (guint i = 0; items[i]; i++)
     if (!is_choice (option, g_strstrip (items[i])))
@@ -484,8 +484,8 @@ set_name_error (GObject *plugin, const char *name, GError **error)
  * @text: its value
  * @error: return location
  *
- * Sets an option from text: booleans (true, yes, on, 1…), integers, doubles, strings, comma-separated lists,
- * enums by nick; values whose unit is "ns" with the suffixes of [func@parse_duration].
+ * Sets an option from text: booleans (true, yes, on, 1…), integers, doubles, strings, comma-separated lists (see
+ * [func@option_split_list]), enums by nick; values whose unit is "ns" with the suffixes of [func@parse_duration].
  *
  * Returns: %TRUE, else %FALSE with %TB_EXTEND_ERROR_USAGE, which names the permitted keys or values
  */

@@ -30,6 +30,9 @@ TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
                                             const char *name,
                                             const char *text,
                                             GError **error);
+/* A comma-separated list of names, which may have commas within brackets; a backslash takes from a comma or a bracket what it means. */
+TB_EXPORT char **tb_option_split_list (const char *text);
+TB_EXPORT char *tb_option_join_list (const char *const *elements);
 /* Sets the named properties of one plug-in object to those of another of its class (names NULL: none). */
 TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *names);
 /* The options of a plug-in object: property names from its interface's get_options(). */

@@ -290,7 +290,7 @@ get_text (GObject *plugin, GParamSpec *pspec)
     {
       char **strings = g_value_get_boxed (&value);
 
-      return strings != NULL ? g_strjoinv (",", strings) : g_strdup ("");
+      return strings != NULL ? tb_option_join_list ((const char *const *) strings) : g_strdup ("");
     }
   if (pspec->value_type != G_TYPE_STRING)
     {

@@ -87,9 +87,9 @@ check_error (const GError *error)
 static gboolean
 select_target (TbTrace *trace, const char *text, TbSelection **target)
 {
-  g_auto (GStrv) names = g_strsplit (text, ",", CHANGES_MOST);
+  g_auto (GStrv) names = tb_option_split_list (text);
 
-  for (guint i = 0; names[i] != NULL; i++)
+  for (guint i = 0; names[i] != NULL && i < CHANGES_MOST; i++)
     {
       g_autoptr (GError) error = NULL;
 
@@ -115,10 +115,10 @@ static void
 predict (const TbWaitResult *result, TbSelection *target, const char *text)
 {
   g_autoptr (GArray) unrecorded = g_array_new (FALSE, FALSE, sizeof (double));
-  g_auto (GStrv) changes = g_strsplit (text, ",", CHANGES_MOST);
+  g_auto (GStrv) changes = tb_option_split_list (text);
 
   g_array_append_vals (unrecorded, (const double[]) { 1.1, 1.3 }, 2);
-  for (guint i = 0; changes[i] != NULL; i++)
+  for (guint i = 0; changes[i] != NULL && i < CHANGES_MOST; i++)
     {
       const char *const one[] = { g_strstrip (changes[i]), NULL };
       g_autoptr (GError) error = NULL;

@@ -1,0 +1,206 @@
+/* tb-option-list.c: lists of names as one text
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "extend/tb-option.h"
+
+/* What stands at a byte. */
+enum
+{
+  PLAIN,
+  ESCAPE,    /* a backslash that is none itself: what comes next is nothing but what it is */
+  OPEN,      /* a bracket with none that closes it */
+  SEPARATOR, /* a comma outside of brackets */
+};
+
+static const char opening[] = "(<[", closing[] = ")>]";
+
+#define N_BRACKETS (sizeof opening - 1)
+
+typedef struct
+{
+  const char *text;
+  guint8 *roles; /* by byte */
+  gsize *ends;   /* by byte: where a bracket is closed, 0 it is none that is */
+  GArray *open;  /* gsize: brackets that are not closed yet */
+  guint n_open[N_BRACKETS];
+} Scan;
+
+static gboolean
+is_special (char character)
+{
+  return character != '\0' && strchr (",\\()<>[]", character) != NULL;
+}
+
+/* How long what C++ calls an operator by is, where it would be brackets or a comma otherwise; 0: none stands there. */
+static gsize
+measure_operator (const char *text, gsize at)
+{
+  static const char *const symbols[]
+      = { "()", "[]", "<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">", ",(", ",<", ", <" };
+  static const char word[] = "operator";
+
+  if (strncmp (text + at, word, strlen (word)) != 0
+      || (at > 0 && (g_ascii_isalnum (text[at - 1]) || text[at - 1] == '_')))
+    return 0;
+  for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
+    if (g_str_has_prefix (text + at + strlen (word), symbols[i]))
+      return strlen (word) + (*symbols[i] == ',' ? 1 : strlen (symbols[i]));
+  return 0;
+}
+
+/* Those within that are not closed are none. */
+static void
+close_bracket (Scan *self, guint kind, gsize at)
+{
+  while (self->n_open[kind] > 0)
+    {
+      gsize last = g_array_index (self->open, gsize, self->open->len - 1);
+      guint of = (guint) (strchr (opening, self->text[last]) - opening);
+
+      g_array_set_size (self->open, self->open->len - 1);
+      self->n_open[of]--;
+      if (of != kind)
+        continue;
+      self->roles[last] = PLAIN;
+      self->ends[last] = at;
+      return;
+    }
+}
+
+static void
+find_brackets (Scan *self)
+{
+  for (gsize i = 0; self->text[i] != '\0'; i++)
+    {
+      const char *open = strchr (opening, self->text[i]), *close = strchr (closing, self->text[i]);
+      gsize symbol = measure_operator (self->text, i);
+
+      if (symbol > 0)
+        i += symbol - 1;
+      else if (self->text[i] == '\\' && is_special (self->text[i + 1]))
+        self->roles[i++] = ESCAPE;
+      else if (open != NULL)
+        {
+          g_array_append_val (self->open, i);
+          self->n_open[open - opening]++;
+          self->roles[i] = OPEN;
+        }
+      /* An arrow is none. */
+      else if (close != NULL && !(*close == '>' && i > 0 && self->text[i - 1] == '-'))
+        close_bracket (self, (guint) (close - closing), i);
+    }
+}
+
+static void
+find_separators (Scan *self)
+{
+  for (gsize i = 0; self->text[i] != '\0'; i++)
+    {
+      gsize symbol = measure_operator (self->text, i);
+
+      if (symbol > 0)
+        i += symbol - 1;
+      else if (self->roles[i] == ESCAPE)
+        i++;
+      else if (self->ends[i] > 0)
+        i = self->ends[i];
+      else if (self->text[i] == ',')
+        self->roles[i] = SEPARATOR;
+    }
+}
+
+/* What stands where; g_free(). */
+static guint8 *
+scan (const char *text)
+{
+  gsize length = strlen (text);
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_autofree gsize *ends = g_new0 (gsize, length + 1);
+  Scan self = { .text = text, .roles = g_new0 (guint8, length + 1), .ends = ends, .open = open };
+
+  find_brackets (&self);
+  find_separators (&self);
+  return self.roles;
+}
+
+/**
+ * tb_option_split_list:
+ * @text: a list
+ *
+ * Splits at commas, but for those within brackets, as in `f(int, long)` and `map<int, long>`: (), <> and [], as far as each is
+ * closed, but neither an arrow nor those that an operator of C++ is called by. A backslash before a comma, a bracket or a
+ * backslash is left out, and that then is neither.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the elements; none for the empty text
+ */
+char **
+tb_option_split_list (const char *text)
+{
+  g_autofree guint8 *roles = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GString) element = g_string_new (NULL);
+  gsize i;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  roles = scan (text);
+  for (i = 0; text[i] != '\0'; i++)
+    if (roles[i] == SEPARATOR)
+      {
+        g_strv_builder_add (builder, element->str);
+        g_string_truncate (element, 0);
+      }
+    else if (roles[i] != ESCAPE)
+      g_string_append_c (element, text[i]);
+  if (i > 0)
+    g_strv_builder_add (builder, element->str);
+  return g_strv_builder_end (builder);
+}
+
+/* all: also where nothing else is meant. */
+static char *
+join (const char *const *elements, gboolean all)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; elements[i] != NULL; i++)
+    {
+      g_autofree guint8 *roles = scan (elements[i]);
+
+      if (i > 0)
+        g_string_append_c (text, ',');
+      for (gsize j = 0; elements[i][j] != '\0'; j++)
+        {
+          if (roles[j] != PLAIN || (all && is_special (elements[i][j])))
+            g_string_append_c (text, '\\');
+          g_string_append_c (text, elements[i][j]);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * tb_option_join_list:
+ * @elements: (array zero-terminated=1): a list
+ *
+ * Returns: (transfer full): a text of which [func@option_split_list] makes the same
+ */
+char *
+tb_option_join_list (const char *const *elements)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) again = NULL;
+
+  g_return_val_if_fail (elements != NULL, NULL);
+
+  text = join (elements, FALSE);
+  again = tb_option_split_list (text);
+  return g_strv_equal ((const char *const *) again, elements) ? g_steal_pointer (&text)
+                                                              : join (elements, TRUE);
+}
