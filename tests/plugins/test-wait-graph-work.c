@@ -218,6 +218,30 @@ test_forms (void)
     }
 }
 
+/* When they were done: a slice begins with its first ns, in the figure as in JSON. */
+static void
+test_slices (void)
+{
+  g_autoptr (TbTrace) trace = open_load_with ("slices", NULL, "1,mark,,,,,,,12,,,work,,,");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  JsonObject *work = json_object_get_object_member (wait_graph_get_summary (report), "work");
+  JsonArray *slices = json_object_get_array_member (work, "slices");
+  TbHeatmapFigure *figure = TB_HEATMAP_FIGURE (tb_report_find_figure (report, "work"));
+  const guint64 *cells = tb_heatmap_figure_get_row (figure, 0);
+
+  g_assert_cmpuint (json_array_get_length (slices), ==, 100);
+  g_assert_cmpuint (tb_heatmap_figure_get_n_columns (figure), ==, 100);
+  for (guint i = 0; i < 100; i++)
+    {
+      gint64 from, to, expected = i % 10 == 5 || i == 99;
+
+      tb_heatmap_figure_get_column_range (figure, i, &from, &to);
+      g_assert_cmpint (from, ==, i * 100000);
+      g_assert_cmpint (json_array_get_int_element (slices, i), ==, expected);
+      g_assert_cmpuint (cells[i], ==, (guint64) expected);
+    }
+}
+
 static double
 get_throughput (TbTrace *trace, const char *work)
 {
@@ -301,6 +325,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/work/kept", test_kept);
   g_test_add_func ("/wait-graph/work/forms", test_forms);
+  g_test_add_func ("/wait-graph/work/slices", test_slices);
   g_test_add_func ("/wait-graph/work/predicted", test_predicted);
   g_test_add_func ("/wait-graph/work/compared", test_compared);
   status = g_test_run ();

@@ -172,6 +172,15 @@ count_row (Filter *self, gsize row)
   return tb_wait_work_rows_count (self->rows, row);
 }
 
+/* Its end belongs to the last one. */
+static guint
+find_slice (gint64 from, gint64 length, gint64 time)
+{
+  double slice = (double) (time - from) * TB_WAIT_WORK_SLICES / (double) length;
+
+  return (guint) MIN (slice, TB_WAIT_WORK_SLICES - 1);
+}
+
 static void
 count (TbWaitWork *self, Filter *filter, gint64 from, gint64 to)
 {
@@ -190,7 +199,7 @@ count (TbWaitWork *self, Filter *filter, gint64 from, gint64 to)
         g_array_append_vals (self->done,
                              &(TbWaitDone) { time, filter->rows->thread[i], (guint32) MIN (n, G_MAXUINT32) },
                              1);
-      self->slices[MIN ((time - from) / (length / TB_WAIT_WORK_SLICES + 1), TB_WAIT_WORK_SLICES - 1)] += n;
+      self->slices[find_slice (from, length, time)] += n;
     }
   self->per_second = (double) self->count * 1e9 / (double) length;
 }
