@@ -232,6 +232,40 @@ def test_several_units():
             assert report["summary"]["what_if"][0]["recordings"] == 2, report["summary"]["what_if"]
 
 
+def write_false_wakeups(path):
+    """C (13) is woken by A (11) four times, finds nothing, sleeps again, and is woken by B (12); its function's name has a comma."""
+    lines = [f"0,0,name,,,,10,,,{tid},,,app/{name},\n0,{tid - 11},switch,0,R,{tid},,,,,,,,\n" for tid, name in zip((11, 12, 13), "ABC")]
+    for start in range(0, 8000000, 2000000):
+        for slept, woken, cpu in ((100000, 600000, 0), (610000, 900000, 1)):
+            lines += [f'{start + slept},2,switch,13,S,0,,,,,,,,"main@app;take(int, long)@app"\n',
+                      f"{start + woken},{cpu},wakeup,,,,{11 + cpu},13,,,,,,\n",
+                      f"{start + woken},2,switch,0,R,13,,,,,,,,\n"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines([EVENTS.splitlines(keepends=True)[0], *lines, "10000000,0,switch,11,R,11,,,,,,,,\n"])
+
+
+def test_apply():
+    """What a report calls a proposal applies it, in a list with others, too; what nothing is called is told."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "false.csv")
+        write_false_wakeups(path)
+        asked = ["analyze", path, "--analysis", "wait-graph", "--format", "json", "--option", "merge-similar=no"]
+        before = json.loads(succeed(*asked))["summary"]
+        proposal, = before["proposals"]
+        assert (proposal["count"], proposal["apply"]) == (4, "false-wakeup:3:take(int, long)"), proposal
+        assert before["applied"] == [], before["applied"]
+        for words in (["apply=" + proposal["apply"]], ["apply=" + proposal["apply"] + ",spin:B"],
+                      ["apply=spin:B", "apply=" + proposal["apply"]]):
+            report = json.loads(succeed(*asked, *(word for text in words for word in ("--option", text))))
+            after = report["summary"]
+            taken, = after["applied"]
+            assert taken["apply"] == proposal["apply"] and taken["count"] == 4, (words, taken)
+            assert after["proposals"] == [], (words, after["proposals"])
+            told = [warning for warning in report["uncertain"]["warnings"] if 'called "spin:B"' in warning]
+            assert len(told) == any("spin:B" in text for text in words), report["uncertain"]["warnings"]
+            assert after["edges"] != before["edges"], words
+
+
 def test_values():
     with Recording() as recording:
         asked = ["--analysis", "wait-graph", "--values", "work"]
@@ -388,5 +422,5 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
-                       test_selection, test_outputs, test_compare, test_several_recordings, test_several_selected, test_several_units, test_values, test_keep, test_report, test_hostile_names, test_export,
+                       test_selection, test_outputs, test_compare, test_several_recordings, test_several_selected, test_several_units, test_apply, test_values, test_keep, test_report, test_hostile_names, test_export,
                        test_full_disk, test_nothing_is_left]))

@@ -172,6 +172,60 @@ test_spins (void)
       wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));
 }
 
+/* What is asked about the graph is asked of the one with the marks: a prediction, and a comparison. */
+static void
+test_further (void)
+{
+  g_autoptr (TbTrace) marked = open_spins (TRUE);
+  g_autoptr (TbTrace) plain = open_spins (FALSE);
+  g_autoptr (TbReport) recorded = wait_graph_analyze (marked, "what-if", "edge:A>B*0.5", NULL);
+  g_autoptr (TbReport) before = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", NULL);
+  g_autoptr (TbReport) after = wait_graph_analyze (plain, "what-if", "edge:A>B*0.5", "apply", "spin", NULL);
+  JsonObject *told = wait_graph_get_element (wait_graph_get_summary (after), "what_if", 0);
+
+  assert_same (wait_graph_get_summary (recorded), wait_graph_get_summary (after), "what_if");
+  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 4);
+  told = wait_graph_get_element (wait_graph_get_summary (before), "what_if", 0);
+  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 3);
+}
+
+static JsonObject *
+compare (guint32 seed, gboolean marked, const char *apply, TbReport **report)
+{
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbTrace) base = open_false (seed, marked);
+  g_autoptr (TbTrace) other = open_false (seed + 1, marked);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (GError) error = NULL;
+
+  tb_option_set_from_text (G_OBJECT (analysis), "merge-similar", "false", &error);
+  g_assert_no_error (error);
+  tb_option_set_from_text (G_OBJECT (analysis), "apply", apply, &error);
+  g_assert_no_error (error);
+  *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return json_node_get_object (tb_report_get_summary (*report));
+}
+
+static void
+test_compared (void)
+{
+  g_autoptr (TbReport) recorded = NULL;
+  g_autoptr (TbReport) plain = NULL;
+  g_autoptr (TbReport) applied = NULL;
+  JsonObject *with = compare (1, TRUE, "", &recorded), *without = compare (1, FALSE, "", &plain);
+  JsonObject *after = compare (1, FALSE, "all", &applied);
+  g_autofree char *before_text = json_to_string (json_object_get_member (without, "differences"), FALSE);
+  g_autofree char *after_text = json_to_string (json_object_get_member (after, "differences"), FALSE);
+
+  assert_same (with, after, "differences");
+  g_assert_cmpstr (before_text, !=, after_text);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpuint (wait_graph_count (json_object_get_object_member (after, i == 0 ? "base" : "other"),
+                                        "applied"),
+                      ==, N_WAITERS);
+}
+
 /* --- how they are called --- */
 
 static guint
@@ -214,6 +268,46 @@ test_names (void)
 
       g_assert_cmpuint (count_applied (trace, json_object_get_string_member (proposal, "apply")), ==, 1);
     }
+}
+
+/* C is woken for nothing in functions whose names have commas. */
+static TbTrace *
+open_commas (void)
+{
+  static const char stack[] = "\"main@app;std::map<int, long>::at(int, long)@app\"";
+  Story *story = story_new ("A B C");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int us = 0; us < 8000; us += 2000)
+    {
+      go_with_stack (story, us + 100, 2, 13, "S", 0, stack);
+      wake (story, us + 600, 0, 11, 13);
+      go (story, us + 600, 2, 0, "R", 13);
+      go_with_stack (story, us + 610, 2, 13, "S", 0, stack);
+      wake (story, us + 900, 1, 12, 13);
+      go (story, us + 900, 2, 0, "R", 13);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+static void
+test_commas (void)
+{
+  g_autoptr (TbTrace) trace = open_commas ();
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *applied;
+
+  report = wait_graph_analyze (trace, "merge-similar", "false", "apply",
+                               "spin:A,false-wakeup:C:std::map<int, long>::at(int, long)", NULL);
+  g_assert_true (wait_graph_has_warning (report, "nothing is proposed that is called \"spin:A\""));
+  g_assert_false (wait_graph_has_warning (report, "false-wakeup"));
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "applied"), ==, 1);
+  applied = wait_graph_get_element (wait_graph_get_summary (report), "applied", 0);
+  g_assert_cmpstr (json_object_get_string_member (applied, "function"), ==,
+                   "std::map<int, long>::at(int, long)");
 }
 
 /* --- from the window --- */
@@ -307,7 +401,10 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/apply/as-recorded", test_as_recorded);
   g_test_add_func ("/wait-graph/apply/spins", test_spins);
+  g_test_add_func ("/wait-graph/apply/further", test_further);
+  g_test_add_func ("/wait-graph/apply/compared", test_compared);
   g_test_add_func ("/wait-graph/apply/names", test_names);
+  g_test_add_func ("/wait-graph/apply/commas", test_commas);
   g_test_add_func ("/wait-graph/apply/offers", test_offers);
   g_test_add_func ("/wait-graph/apply/progress", test_progress);
   status = g_test_run ();

@@ -81,14 +81,24 @@ open_load (const char *name, int period)
   return story_open_as (story, name);
 }
 
+/* option, value: NULL none. */
 static TbReport *
-compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thread)
+compare_with (TbTrace *base,
+              TbTrace *other,
+              gint64 from,
+              gint64 to,
+              const char *thread,
+              const char *option,
+              const char *value)
 {
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
   g_autoptr (GError) error = NULL;
   TbReport *report;
 
+  if (option != NULL)
+    tb_option_set_from_text (G_OBJECT (analysis), option, value, &error);
+  g_assert_no_error (error);
   if (to > 0)
     tb_selection_set_range (selection, from, to);
   if (thread != NULL)
@@ -96,6 +106,12 @@ compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thre
   report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return report;
+}
+
+static TbReport *
+compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thread)
+{
+  return compare_with (base, other, from, to, thread, NULL, NULL);
 }
 
 /* Of the knot with a vertex of that name: 1 background, 0 not, -1 there is none. */
@@ -156,6 +172,39 @@ test_roles (void)
       g_assert_cmpint (is_background (busier, "beat"), ==, 1);
       g_assert_cmpint (is_background (busier, "spin1"), ==, 1);
       g_assert_true (wait_graph_has_finding (reports[i], "tells workers from the background"));
+    }
+}
+
+/* What the user says of who works and who does not. */
+static void
+test_said (void)
+{
+  static const struct
+  {
+    const char *option;
+    const char *value;
+    int server;
+    int beat;
+  } cases[] = {
+    { NULL, NULL, 0, 1 },
+    { "workers", "beat", 0, 0 },
+    { "background", "server", 1, 1 },
+  };
+  g_autoptr (TbTrace) low = open_load ("said low", 40000);
+  g_autoptr (TbTrace) high = open_load ("said high", 10000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report = compare_with (low, high, 0, 0, NULL, cases[i].option, cases[i].value);
+      JsonObject *told = json_node_get_object (tb_report_get_summary (report));
+      JsonObject *busier = json_object_get_object_member (told, "other");
+
+      g_assert_cmpstr (get_role (told, "server"), ==, "worker");
+      g_assert_cmpstr (get_role (told, "beat"), ==, "background");
+      g_assert_cmpint (is_background (busier, "server"), ==, cases[i].server);
+      g_assert_cmpint (is_background (busier, "beat"), ==, cases[i].beat);
+      g_assert_true (wait_graph_has_finding (
+          report, "99 units of work a second (mark:work) instead of 24: 4.12 times as many."));
     }
 }
 
@@ -293,6 +342,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/compare/roles", test_roles);
+  g_test_add_func ("/wait-graph/compare/said", test_said);
   g_test_add_func ("/wait-graph/compare/numbers", test_numbers);
   g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
   g_test_add_func ("/wait-graph/compare/selected", test_selected);
