@@ -12,7 +12,6 @@ typedef struct
 {
   gboolean is_alone;   /* one of them has no number, in either recording */
   gboolean has_sum[2]; /* one has: base, other */
-  gboolean differs;    /* the numbers do */
   char *sum;           /* what those with a number are called together */
 } Kin;
 
@@ -38,18 +37,8 @@ is_sum (const TbWaitVertex *vertex)
   return !g_str_equal (vertex->name, vertex->common);
 }
 
-static GHashTable *
-list_names (const TbWaitGraph *graph)
-{
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint32 i = 0; i < graph->vertices->len; i++)
-    g_hash_table_add (names, tb_wait_graph_get_vertex (graph, i)->name);
-  return names;
-}
-
 static void
-add_vertex (TbWaitSame *self, const TbWaitVertex *vertex, guint side, GHashTable *others)
+add_vertex (TbWaitSame *self, const TbWaitVertex *vertex, guint side)
 {
   Kin *kin = g_hash_table_lookup (self->kins, vertex->common);
 
@@ -64,7 +53,6 @@ add_vertex (TbWaitSame *self, const TbWaitVertex *vertex, guint side, GHashTable
       return;
     }
   kin->has_sum[side] = TRUE;
-  kin->differs |= !g_hash_table_contains (others, vertex->name);
   if (kin->sum == NULL)
     kin->sum = g_strdup_printf ("%s ×N", vertex->common);
 }
@@ -77,12 +65,8 @@ tb_wait_same_new (const TbWaitGraph *base, const TbWaitGraph *other)
 
   self->kins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, kin_free);
   for (guint side = 0; side < 2; side++)
-    {
-      g_autoptr (GHashTable) others = list_names (graphs[1 - side]);
-
-      for (guint32 i = 0; i < graphs[side]->vertices->len; i++)
-        add_vertex (self, tb_wait_graph_get_vertex (graphs[side], i), side, others);
-    }
+    for (guint32 i = 0; i < graphs[side]->vertices->len; i++)
+      add_vertex (self, tb_wait_graph_get_vertex (graphs[side], i), side);
   return self;
 }
 
@@ -92,8 +76,6 @@ tb_wait_same_get_name (const TbWaitSame *self, const TbWaitVertex *vertex)
   const Kin *kin = g_hash_table_lookup (self->kins, vertex->common);
 
   if (kin == NULL || !is_sum (vertex))
-    return vertex->name;
-  if (!kin->differs)
     return vertex->name;
   /* Who is alone is one of several only where there are no others. */
   return kin->is_alone && kin->has_sum[0] && kin->has_sum[1] ? kin->sum : vertex->common;

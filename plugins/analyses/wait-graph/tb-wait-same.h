@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /* Those of one name. How many threads a vertex stands for is no part of it, as more clients have more threads serve them: "server ×4"
- * and "server ×16" are the same, and where one recording has no other, so is "server". Only where both have the same numbers do
- * these tell vertices apart. */
+ * and "server ×16" are the same. So is "server", where one recording has no others; else that is another one. What it is called does
+ * not depend on the numbers, so that it is the same in comparisons with several recordings. */
 typedef struct
 {
   GHashTable *kins; /* name without a number → how it is told apart */
