@@ -119,7 +119,7 @@ WAIT_GRAPH = {
     "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,
                   "waiting_ns": INTEGER, "outside": (bool,)}],
     "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
-               "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT),
+               "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT), "holders": (list, type(None)),
                "waiter_stack": (list, type(None)), "waker_stack": (list, type(None))}],
     "set_aside": [{"from": TEXT, "to": TEXT, "reason": TEXT}],
     "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": INTEGER,
@@ -135,6 +135,7 @@ WAIT_GRAPH = {
     "proposals": PROPOSALS, "applied": PROPOSALS,
     "what_if": [{"change": TEXT, "metric": TEXT, "before": NUMBER, "after": NUMBER, "low": NUMBER, "high": NUMBER}],
 }
+HOLDERS = [{"id": TEXT, "name": nullable(TEXT), "waits": INTEGER, "ns": INTEGER}]
 CULPRITS = [{"id": TEXT, "name": nullable(TEXT), "ns": INTEGER}]
 MEANWHILE = {"ns": INTEGER, "running_ns": INTEGER, "runnable_ns": INTEGER, "waits": [{"id": TEXT, "ns": INTEGER}]}
 WORK = {"unit": TEXT, "count": INTEGER, "per_second": NUMBER, "slices": [INTEGER]}
@@ -152,6 +153,11 @@ def check_wait_graph(report):
     for edge in summary["edges"]:
         assert edge["weight_ns"] >= edge["plain_ns"] and edge["asked_ns"] <= edge["weight_ns"], edge
         assert edge["by_way_ns"] <= edge["bound_ns"] <= summary["recorded_ns"], edge
+        assert (edge["lock"] is None) == (edge["holders"] is None), edge
+        if edge["holders"] is not None:
+            check(edge["holders"], HOLDERS)
+            waits = [holder["ns"] for holder in edge["holders"]]
+            assert waits == sorted(waits, reverse=True) and sum(holder["waits"] for holder in edge["holders"]) <= edge["waits"], edge
         assert edge["by_way_of"] is None or edge["by_way_of"] in vertices, edge
     for edge in summary["edges"] + summary["set_aside"]:
         assert edge["from"] in vertices and edge["to"] in vertices, edge

@@ -14,6 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import recorded_locks  # noqa: E402
 from recorded_locks import check  # noqa: E402
+import shapes  # noqa: E402
 import tap  # noqa: E402
 
 BUSY = r"heap 0x[0-9a-f]+ from make_busy_table"
@@ -52,6 +53,22 @@ def test_what_if():
     assert any(re.fullmatch(BUSY, edge["lock"] or "") for edge in report["summary"]["edges"]), report["summary"]["edges"]
     refused = tap.cli("analyze", get_recording().session, "--analysis", "wait-graph", "--option", "what-if=lock:heap * from make_idle_table=free")
     assert refused.returncode == 2 and "from make_busy_table" in refused.stderr, refused.stderr
+
+
+def test_holders():
+    """The edge for the lock tells which threads let go of it, and who waits for threads to end waits for no lock."""
+    report = json.loads(check("analyze", get_recording().session, "--analysis", "wait-graph", "--process", "known-locks", "--format", "json"))
+    shapes.check_wait_graph(report)
+    edges = report["summary"]["edges"]
+    held = [edge for edge in edges if re.fullmatch(BUSY, edge["lock"] or "")]
+    threads = {holder["id"] for edge in held for holder in edge["holders"]}
+    assert len(threads) > 1 and all(holder["name"] == "known-locks" for edge in held for holder in edge["holders"]), held
+    members = {vertex["id"]: vertex["members"] for vertex in report["summary"]["vertices"]}
+    assert all(holder["id"] in members[edge["to"]] for edge in held for holder in edge["holders"]), (held, members)
+    ends = [edge for edge in edges if re.fullmatch(r"end of (known-locks \(\d+\)|\d+ threads)", edge["lock"] or "")]
+    assert ends and all(edge["longest_ns"] > 0 for edge in ends), edges
+    ours = {vertex["id"] for vertex in report["summary"]["vertices"] if not vertex["outside"]}
+    assert all(edge["lock"] is None or edge in held + ends for edge in edges if edge["from"] in ours), edges
 
 
 def test_switched_off():
@@ -156,4 +173,5 @@ def test_origins():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_origins, test_created, test_name, test_agreement, test_what_if, test_switched_off]))
+    sys.exit(tap.main([test_origins, test_created, test_name, test_agreement, test_what_if, test_holders,
+                       test_switched_off]))

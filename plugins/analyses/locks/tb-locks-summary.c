@@ -5,13 +5,10 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "tb-locks-summary.h"
 #include "trace/tb-trace-lock-origins.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
-#define ENDING 1000000 /* ns */
 
 static void
 lock_summary_free (gpointer data)
@@ -69,29 +66,15 @@ guess_use (TbTrace *trace, guint32 stack)
   TbLockUse use = TB_LOCK_USE_UNKNOWN;
 
   for (guint i = 0; functions != NULL && functions[i] != NULL; i++)
-    if (strstr (functions[i], "cond_wait") != NULL || strstr (functions[i], "cond_timedwait") != NULL
-        || strstr (functions[i], "cond_clockwait") != NULL
-        || strstr (functions[i], "condition_variable") != NULL)
-      return TB_LOCK_USE_CONDITION;
-    else if (strstr (functions[i], "pthread_join") != NULL
-             || strstr (functions[i], "pthread_clockjoin") != NULL
-             || strstr (functions[i], "pthread_timedjoin") != NULL)
-      return TB_LOCK_USE_JOIN;
-    else if (strstr (functions[i], "mutex") != NULL || strstr (functions[i], "lll_lock") != NULL
-             || strstr (functions[i], "rwlock") != NULL)
-      use = TB_LOCK_USE_MUTEX;
+    {
+      TbLockUse of = tb_lock_use_of_function (functions[i]);
+
+      if (of == TB_LOCK_USE_CONDITION || of == TB_LOCK_USE_JOIN)
+        return of;
+      if (of != TB_LOCK_USE_UNKNOWN)
+        use = of;
+    }
   return use;
-}
-
-/* The kernel wakes who waits for a thread's end a moment before that thread is gone. */
-static gboolean
-is_ending (TbTrace *trace, guint32 thread, gint64 time)
-{
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
-
-  return thread < n_threads && threads[thread].end != TB_TIME_NONE && threads[thread].end >= time - ENDING
-         && threads[thread].end <= time + ENDING;
 }
 
 typedef struct
@@ -129,7 +112,8 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
   if (intervals->cause_kind[row] == TB_CAUSE_THREAD && ended_here)
     {
       add_thread (lock->holders, self->holders, id, intervals->cause[row], ns);
-      lock->by_ending += is_ending (self->summary->trace, intervals->cause[row], intervals->end[row]);
+      lock->by_ending
+          += tb_trace_is_ending (self->summary->trace, intervals->cause[row], intervals->end[row]);
     }
   else if (!(intervals->flags[row] & TB_INTERVAL_TIMED_OUT))
     lock->unended++;

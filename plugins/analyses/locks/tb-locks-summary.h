@@ -6,7 +6,7 @@
 #pragma once
 
 #include "extend/tb-selection.h"
-#include "trace/tb-trace.h"
+#include "trace/tb-trace-lock-uses.h"
 
 #include <json-glib/json-glib.h>
 
@@ -25,15 +25,6 @@ typedef struct
   gint64 from;
   gint64 to;
 } TbLockWait;
-
-/* How a lock is used, as far as the names of functions tell. */
-typedef enum
-{
-  TB_LOCK_USE_UNKNOWN,
-  TB_LOCK_USE_MUTEX,
-  TB_LOCK_USE_CONDITION,
-  TB_LOCK_USE_JOIN, /* the end of a thread */
-} TbLockUse;
 
 typedef struct
 {

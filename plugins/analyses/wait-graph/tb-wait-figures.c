@@ -191,9 +191,11 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
       /* With a target, what the edge does to that: what it does to others would hide it. */
       gint64 weight = graph->has_target ? arc->limits : arc->weight;
       g_autofree char *label = tb_format_duration (weight);
+      g_autofree char *lock = tb_wait_locks_describe (result->locks, i);
 
       tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) weight, flags[i], label);
       tb_graph_figure_set_edge_values (figure, i, (guint64) arc->plain, arc->waits, (guint64) arc->longest);
+      tb_graph_figure_set_edge_detail (figure, i, lock);
       tb_graph_figure_set_edge_items (figure, i, items[TB_WAIT_WAITER][i], items[TB_WAIT_WAKER][i]);
     }
   add_occurrences (figure, result);
@@ -222,6 +224,42 @@ describe_role (const TbWaitArc *arc, guint8 flags)
   return tb_wait_arc_is_for_work (arc) ? _ ("waits for new work") : "";
 }
 
+/* Which lock, and where more than one could have held it, who did. */
+static void
+set_lock (TbTableFigure *table,
+          guint row,
+          guint column,
+          guint holders,
+          const TbWaitResult *result,
+          guint32 arc)
+{
+  const TbWaitLock *lock = tb_wait_locks_find (result->locks, arc);
+  g_autofree char *name = NULL;
+  g_autofree char *names = NULL;
+
+  if (lock != NULL && lock->is_most)
+    name = tb_wait_lock_get_name (result->graph, lock);
+  tb_table_figure_set_text (table, row, column, name != NULL ? name : "");
+  if (holders == TB_ID_NONE)
+    return;
+  if (name != NULL && tb_wait_lock_tells_holders (result->graph, arc, lock))
+    names = tb_wait_lock_describe_holders (result->graph, lock);
+  tb_table_figure_set_text (table, row, holders, names != NULL ? names : "");
+}
+
+static gboolean
+has_holders (const TbWaitResult *result)
+{
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitLock *lock = tb_wait_locks_find (result->locks, i);
+
+      if (lock != NULL && lock->is_most && tb_wait_lock_tells_holders (result->graph, i, lock))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static TbFigure *
 make_table (const TbWaitResult *result, const guint8 *flags)
 {
@@ -238,6 +276,10 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
   guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
+  guint lock = tb_table_figure_add_column (table, "lock", _ ("Lock"), TB_CELL_TEXT);
+  guint holders = has_holders (result)
+                      ? tb_table_figure_add_column (table, "holders", _ ("Let Go By"), TB_CELL_TEXT)
+                      : TB_ID_NONE;
   g_autofree guint32 *order = g_new (guint32, graph->arcs->len + 1);
 
   tb_figure_set_items_of (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
@@ -262,6 +304,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
       tb_table_figure_set_integer (table, row, waits, (gint64) arc->waits);
       tb_table_figure_set_integer (table, row, longest, arc->longest);
       tb_table_figure_set_text (table, row, role, describe_role (arc, flags[order[i]]));
+      set_lock (table, row, lock, holders, result, order[i]);
     }
   return TB_FIGURE (table);
 }

@@ -132,18 +132,34 @@ add_stack (Namer *namer, JsonBuilder *builder, const char *name, guint32 arc, Tb
   json_builder_end_array (builder);
 }
 
+/* What most of it was waited for, and whose waking ended that. */
 static void
 add_lock (const TbWaitResult *self, JsonBuilder *builder, guint32 arc)
 {
-  gint64 ns;
-  guint32 lock = tb_wait_find_lock (self->graph, arc, &ns);
-  g_autofree char *name = lock != TB_ID_NONE ? tb_trace_describe_lock (self->trace, lock) : NULL;
+  const TbWaitLock *lock = tb_wait_locks_find (self->locks, arc);
+  g_autofree char *name = lock != NULL ? tb_wait_lock_get_name (self->graph, lock) : NULL;
 
-  json_builder_set_member_name (builder, "lock");
-  if (name != NULL)
-    json_builder_add_string_value (builder, name);
-  else
-    json_builder_add_null_value (builder);
+  add_string (builder, "lock", name);
+  json_builder_set_member_name (builder, "holders");
+  if (lock == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < lock->holders->len; i++)
+    {
+      const TbWaitHolder *holder = &g_array_index (lock->holders, TbWaitHolder, i);
+      g_autofree char *id = g_strdup_printf ("%u", holder->thread);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "id", id);
+      add_string (builder, "name", tb_trace_get_thread_name_at (self->trace, holder->thread, self->to));
+      add_integer (builder, "waits", (gint64) holder->waits);
+      add_integer (builder, "ns", holder->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
 }
 
 static void

@@ -41,6 +41,7 @@ tb_wait_result_free (TbWaitResult *self)
   g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
   g_clear_pointer (&self->culprits, tb_wait_culprits_free);
+  g_clear_pointer (&self->locks, tb_wait_locks_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
   g_clear_pointer (&self->meanwhile, g_hash_table_unref);
   g_clear_pointer (&self->knots, tb_wait_knots_free);
@@ -303,6 +304,7 @@ find_result (TbTrace *trace,
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL)
     return NULL;
+  self->locks = tb_wait_locks_new (self->graph, self->stacks);
   tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->no_new_work);
   find_knots (self, options);
   find_heaviest_into (self);

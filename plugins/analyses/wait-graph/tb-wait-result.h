@@ -10,6 +10,7 @@
 #include "tb-wait-devices.h"
 #include "tb-wait-culprits.h"
 #include "tb-wait-knots.h"
+#include "tb-wait-locks.h"
 #include "tb-wait-meanwhile.h"
 #include "tb-wait-proposals.h"
 #include "tb-wait-stacks.h"
@@ -58,6 +59,7 @@ typedef struct
   TbWaitKnots *knots;
   GHashTable *meanwhile; /* arc → TbWaitMeanwhile */
   TbWaitStacks *stacks;
+  TbWaitLocks *locks;
   TbWaitCulprits *culprits;
   TbWaitWork *work;       /* NULL: no unit */
   GArray *proposals;      /* TbWaitProposal */

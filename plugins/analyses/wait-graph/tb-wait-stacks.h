@@ -41,9 +41,6 @@ guint32 tb_wait_stacks_get (const TbWaitStacks *self, gsize wait, TbWaitSide sid
 /* Of all waits of an edge, those waited longest first; what has no stack is left out. */
 GArray *tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side);
 
-/* The lock for which most of an edge was waited, TB_ID_NONE none; ns: how long. */
-guint32 tb_wait_find_lock (const TbWaitGraph *graph, guint32 arc, gint64 *ns);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitStacks, tb_wait_stacks_free)
 
 G_END_DECLS

@@ -96,14 +96,9 @@ tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32
 static char *
 describe_lock (const TbWaitResult *result, guint32 arc)
 {
-  gint64 ns;
-  guint32 lock = tb_wait_find_lock (result->graph, arc, &ns);
-  g_autofree char *name = NULL;
+  g_autofree char *lock = tb_wait_locks_describe (result->locks, arc);
 
-  if (lock == TB_ID_NONE || ns < tb_wait_graph_get_arc (result->graph, arc)->plain / 2)
-    return g_strdup ("");
-  name = tb_trace_describe_lock (result->trace, lock);
-  return g_strdup_printf (_ (", most of it for the lock %s"), name);
+  return lock != NULL ? g_strconcat (", ", lock, NULL) : g_strdup ("");
 }
 
 /* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is handed on. */

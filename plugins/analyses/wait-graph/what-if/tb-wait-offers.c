@@ -51,15 +51,14 @@ add_offer (TbReport *report,
 static void
 add_lock_offer (TbReport *report, const TbWaitResult *result, guint32 arc, const char *item)
 {
-  gint64 ns;
-  guint32 lock = tb_wait_find_lock (result->graph, arc, &ns);
+  const TbWaitLock *lock = tb_wait_locks_find (result->locks, arc);
   g_autofree char *name = NULL;
   g_autofree char *text = NULL;
   g_autofree char *label = NULL;
 
-  if (lock == TB_ID_NONE || ns < tb_wait_graph_get_arc (result->graph, arc)->plain / 2)
+  if (lock == NULL || lock->lock == TB_ID_NONE || !lock->is_most)
     return;
-  name = tb_trace_describe_lock (result->trace, lock);
+  name = tb_trace_describe_lock (result->trace, lock->lock);
   if (strchr (name, ';') != NULL)
     return;
   text = g_strdup_printf ("lock:%s=free", name);

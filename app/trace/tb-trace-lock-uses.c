@@ -1,0 +1,62 @@
+/* tb-trace-lock-uses.c: what the locks are for that threads slept for
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-trace-lock-uses.h"
+
+#define ENDING 1000000 /* ns */
+
+/**
+ * tb_lock_use_of_function:
+ * @function: the name of a function
+ *
+ * Returns: what a lock is for that a thread sleeps for in that function, or in one that it called
+ */
+TbLockUse
+tb_lock_use_of_function (const char *function)
+{
+  static const struct
+  {
+    const char *part;
+    TbLockUse use;
+  } parts[] = {
+    { "cond_wait", TB_LOCK_USE_CONDITION },      { "cond_timedwait", TB_LOCK_USE_CONDITION },
+    { "cond_clockwait", TB_LOCK_USE_CONDITION }, { "condition_variable", TB_LOCK_USE_CONDITION },
+    { "pthread_join", TB_LOCK_USE_JOIN },        { "pthread_clockjoin", TB_LOCK_USE_JOIN },
+    { "pthread_timedjoin", TB_LOCK_USE_JOIN },   { "mutex", TB_LOCK_USE_MUTEX },
+    { "lll_lock", TB_LOCK_USE_MUTEX },           { "rwlock", TB_LOCK_USE_MUTEX },
+  };
+
+  g_return_val_if_fail (function != NULL, TB_LOCK_USE_UNKNOWN);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (function, parts[i].part) != NULL)
+      return parts[i].use;
+  return TB_LOCK_USE_UNKNOWN;
+}
+
+/**
+ * tb_trace_is_ending:
+ * @self: a trace
+ * @thread: a thread of its session
+ * @time: a time
+ *
+ * Returns: whether the thread ends about then
+ */
+gboolean
+tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time)
+{
+  guint n_threads;
+  const TbThread *threads;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  threads = tb_session_get_threads (tb_trace_get_session (self), &n_threads);
+  return thread < n_threads && threads[thread].end != TB_TIME_NONE && threads[thread].end >= time - ENDING
+         && threads[thread].end <= time + ENDING;
+}

@@ -1,0 +1,315 @@
+/* tb-wait-locks.c: which lock, or whose end, an edge's waits were for, and who let them go on
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-locks.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-wait-names.h"
+#include "trace/tb-trace-lock-uses.h"
+
+#define HOLDERS_SHOWN 3
+
+struct _TbWaitLocks
+{
+  const TbWaitGraph *graph;
+  const TbWaitStacks *stacks;
+  TbTrace *trace;
+  const TbIntervals *rows;
+  const TbLock *locks;
+  guint n_locks;
+  guint8 *
+      is_left_by_ending; /* by lock: only threads at their end ever ended a wait for it; NULL not looked at */
+  guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0 not looked at */
+  guint8 *use_of_node;     /* likewise of it and all that called it */
+  TbWaitLock **of_arc;
+  guint8 *is_found;
+};
+
+static void
+lock_free (TbWaitLock *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->holders);
+  g_free (self);
+}
+
+TbWaitLocks *
+tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *stacks)
+{
+  TbWaitLocks *self = g_new0 (TbWaitLocks, 1);
+
+  self->graph = graph;
+  self->stacks = stacks;
+  self->trace = graph->model->trace;
+  self->rows = stacks->rows;
+  self->locks = tb_trace_get_locks (self->trace, &self->n_locks);
+  self->use_of_function = g_new0 (guint8, (gsize) tb_context_tree_get_n_functions (stacks->tree) + 1);
+  self->use_of_node = g_new0 (guint8, (gsize) tb_context_tree_get_n_nodes (stacks->tree) + 1);
+  self->of_arc = g_new0 (TbWaitLock *, (gsize) graph->arcs->len + 1);
+  self->is_found = g_new0 (guint8, (gsize) graph->arcs->len + 1);
+  return self;
+}
+
+void
+tb_wait_locks_free (TbWaitLocks *self)
+{
+  for (guint i = 0; i < self->graph->arcs->len; i++)
+    lock_free (self->of_arc[i]);
+  g_free (self->of_arc);
+  g_free (self->is_found);
+  g_free (self->use_of_function);
+  g_free (self->use_of_node);
+  g_free (self->is_left_by_ending);
+  g_free (self);
+}
+
+/* --- the end of a thread --- */
+
+/* The kernel itself sets the word to 0 and wakes who waits there. Where no function tells, that is what a word is for of which
+ * nothing else was ever seen. */
+static void
+find_left_by_ending (TbWaitLocks *self)
+{
+  g_autofree guint8 *is_left = g_new0 (guint8, (gsize) self->n_locks + 1);
+  g_autofree guint8 *is_other = g_new0 (guint8, (gsize) self->n_locks + 1);
+
+  for (gsize row = 0; row < self->rows->n && !tb_wait_is_given_up (row); row++)
+    {
+      guint32 lock
+          = self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row) : TB_ID_NONE;
+
+      if (lock == TB_ID_NONE)
+        continue;
+      if (self->rows->cause_kind[row] == TB_CAUSE_THREAD
+          && tb_trace_is_ending (self->trace, self->rows->cause[row], self->rows->end[row]))
+        is_left[lock] = TRUE;
+      else
+        is_other[lock] = TRUE;
+    }
+  for (guint32 lock = 0; lock < self->n_locks; lock++)
+    is_left[lock] = is_left[lock] && !is_other[lock];
+  self->is_left_by_ending = g_steal_pointer (&is_left);
+}
+
+static TbLockUse
+get_function_use (TbWaitLocks *self, guint32 node)
+{
+  guint8 *known = &self->use_of_function[tb_context_tree_get_function (self->stacks->tree, node)];
+  TbContextNode of;
+
+  if (*known == 0)
+    {
+      tb_context_tree_get_node (self->stacks->tree, node, &of);
+      *known = (guint8) (1 + tb_lock_use_of_function (of.function));
+    }
+  return *known - 1;
+}
+
+static TbLockUse
+find_use (TbWaitLocks *self, guint32 stack)
+{
+  TbLockUse use = TB_LOCK_USE_UNKNOWN;
+  guint32 leaf = stack != TB_STACK_NONE ? tb_context_tree_find (self->stacks->tree, stack) : 0;
+
+  if (self->use_of_node[leaf] != 0)
+    return self->use_of_node[leaf] - 1;
+  for (guint32 node = leaf; node != 0 && use != TB_LOCK_USE_CONDITION && use != TB_LOCK_USE_JOIN;
+       node = tb_context_tree_get_parent (self->stacks->tree, node))
+    {
+      TbLockUse of = get_function_use (self, node);
+
+      if (of != TB_LOCK_USE_UNKNOWN)
+        use = of;
+    }
+  self->use_of_node[leaf] = (guint8) (1 + use);
+  return use;
+}
+
+static gboolean
+is_join (TbWaitLocks *self, gsize wait, guint32 lock)
+{
+  TbLockUse use;
+
+  if (self->locks[lock].place != TB_ID_NONE)
+    return FALSE;
+  use = find_use (self, tb_wait_stacks_get (self->stacks, wait, TB_WAIT_WAITER));
+  if (use != TB_LOCK_USE_UNKNOWN)
+    return use == TB_LOCK_USE_JOIN;
+  if (self->is_left_by_ending == NULL)
+    find_left_by_ending (self);
+  return self->is_left_by_ending[lock];
+}
+
+/* --- of an edge --- */
+
+/* FALSE: no lock of which the address is known. */
+static gboolean
+get_lock (TbWaitLocks *self, gsize wait, guint32 *lock)
+{
+  guint32 row = self->graph->model->waits.row[wait];
+
+  *lock = row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row)
+                                                                       : TB_ID_NONE;
+  if (*lock == TB_ID_NONE)
+    return FALSE;
+  /* All ends together are one: each has a word of its own. */
+  if (is_join (self, wait, *lock))
+    *lock = TB_ID_NONE;
+  return TRUE;
+}
+
+static int
+compare_holders (gconstpointer a, gconstpointer b)
+{
+  const TbWaitHolder *one = a, *two = b;
+
+  if (one->ns != two->ns)
+    return one->ns > two->ns ? -1 : 1;
+  return one->thread < two->thread ? -1 : one->thread > two->thread;
+}
+
+/* Whose waking ended the waits for it. */
+static void
+add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
+{
+  const TbWaits *waits = &self->graph->model->waits;
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_given_up (i); i++)
+    {
+      gsize wait = self->graph->order[i];
+      guint32 row = waits->row[wait], of;
+      TbWaitHolder *holder;
+      gpointer place;
+
+      if (!get_lock (self, wait, &of) || of != lock->lock || self->rows->cause_kind[row] != TB_CAUSE_THREAD)
+        continue;
+      if (!g_hash_table_lookup_extended (places, GUINT_TO_POINTER (self->rows->cause[row]), NULL, &place))
+        {
+          TbWaitHolder new_holder = { .thread = self->rows->cause[row] };
+
+          place = GUINT_TO_POINTER (lock->holders->len);
+          g_hash_table_insert (places, GUINT_TO_POINTER (self->rows->cause[row]), place);
+          g_array_append_val (lock->holders, new_holder);
+        }
+      holder = &g_array_index (lock->holders, TbWaitHolder, GPOINTER_TO_UINT (place));
+      holder->waits++;
+      holder->ns += waits->end[wait] - waits->start[wait];
+    }
+  g_array_sort (lock->holders, compare_holders);
+}
+
+static TbWaitLock *
+find (TbWaitLocks *self, guint32 index)
+{
+  const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
+  const TbWaits *waits = &self->graph->model->waits;
+  g_autoptr (GHashTable) ns_of_lock = g_hash_table_new (NULL, NULL);
+  TbWaitLock *lock = NULL;
+  TbWaitLock most = { 0 };
+  gint64 all = 0;
+
+  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_given_up (i); i++)
+    {
+      gsize wait = self->graph->order[i];
+      gint64 ns = waits->end[wait] - waits->start[wait];
+      guint32 of;
+
+      all += ns;
+      if (!get_lock (self, wait, &of))
+        continue;
+      ns += (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (ns_of_lock, GUINT_TO_POINTER (of)));
+      g_hash_table_insert (ns_of_lock, GUINT_TO_POINTER (of), GSIZE_TO_POINTER ((gsize) ns));
+      if (ns > most.ns)
+        most = (TbWaitLock) { .lock = of, .ns = ns };
+    }
+  if (most.ns == 0)
+    return NULL;
+  lock = g_memdup2 (&most, sizeof most);
+  lock->is_most = lock->ns >= all - lock->ns;
+  lock->holders = g_array_new (FALSE, FALSE, sizeof (TbWaitHolder));
+  add_holders (self, arc, lock);
+  return lock;
+}
+
+const TbWaitLock *
+tb_wait_locks_find (TbWaitLocks *self, guint32 arc)
+{
+  if (self->n_locks == 0)
+    return NULL;
+  if (!self->is_found[arc])
+    {
+      self->of_arc[arc] = find (self, arc);
+      self->is_found[arc] = TRUE;
+    }
+  return self->of_arc[arc];
+}
+
+/* --- in words --- */
+
+char *
+tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock)
+{
+  g_autofree char *thread = NULL;
+
+  if (lock->lock != TB_ID_NONE)
+    return tb_trace_describe_lock (graph->model->trace, lock->lock);
+  if (lock->holders->len != 1)
+    return lock->holders->len == 0 ? g_strdup ("end of a thread")
+                                   : g_strdup_printf ("end of %u threads", lock->holders->len);
+  thread
+      = tb_trace_describe_thread (graph->model->trace, g_array_index (lock->holders, TbWaitHolder, 0).thread);
+  return g_strdup_printf ("end of %s", thread);
+}
+
+gboolean
+tb_wait_lock_tells_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, tb_wait_graph_get_arc (graph, arc)->to);
+
+  return lock->holders->len > (lock->lock == TB_ID_NONE ? 1 : 0) && vertex->merged != TB_WAIT_MERGED_NOT;
+}
+
+char *
+tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock)
+{
+  guint n = lock->holders->len, n_shown = n > HOLDERS_SHOWN + 1 ? HOLDERS_SHOWN : n;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n_shown; i++)
+    {
+      g_autofree char *name
+          = tb_trace_describe_thread (graph->model->trace,
+                                      g_array_index (lock->holders, TbWaitHolder, i).thread);
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == n ? _ (" and ") : ", ", name);
+    }
+  if (n_shown < n)
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - n_shown), n - n_shown);
+  return g_string_free (text, FALSE);
+}
+
+char *
+tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
+{
+  const TbWaitLock *lock = tb_wait_locks_find (self, arc);
+  g_autofree char *name = NULL;
+  g_autofree char *holders = NULL;
+
+  if (lock == NULL || !lock->is_most)
+    return NULL;
+  name = tb_wait_lock_get_name (self->graph, lock);
+  if (lock->lock == TB_ID_NONE)
+    /* Translators: of a wait; "end of worker (812)", whose name is not translated. */
+    return g_strdup_printf (_ ("most of it for the %s"), name);
+  if (!tb_wait_lock_tells_holders (self->graph, arc, lock))
+    return g_strdup_printf (_ ("most of it for the lock %s"), name);
+  holders = tb_wait_lock_describe_holders (self->graph, lock);
+  return g_strdup_printf (_ ("most of it for the lock %s, let go of by %s"), name, holders);
+}

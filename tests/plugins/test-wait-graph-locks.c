@@ -1,0 +1,285 @@
+/* test-wait-graph-locks.c: which lock an edge of the wait graph is for and who held it, and that the end of a thread is none
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define MUTEX "main@app;take@app;pthread_mutex_lock@libc.so.6"
+#define JOIN "main@app;finish@app;__pthread_clockjoin_ex@libc.so.6"
+#define UNTOLD "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
+
+/* Each thread has a cpu of its own, and the other one is awake; times in µs. */
+static void
+wait_for (Story *story, int from, int to, int tid, int other, guint address, const char *stack)
+{
+  g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
+
+  tell (story, from, line);
+  go_with_stack (story, from, tid - 11, tid, "S", 0, stack);
+  wake (story, to, other - 11, other, tid);
+  go (story, to, tid - 11, 0, "R", tid);
+}
+
+static void
+end (Story *story, int us, int tid)
+{
+  g_autofree char *line = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", tid - 11, tid);
+
+  tell (story, us, line);
+  go (story, us, tid - 11, tid, "X", 0);
+}
+
+static Story *
+begin (const char *names, int n)
+{
+  Story *story = story_new (names);
+
+  for (int tid = 11; tid < 11 + n; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  return story;
+}
+
+static TbTrace *
+finish (Story *story, int us)
+{
+  go (story, us, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+static JsonObject *
+find_row (TbReport *report, const char *from, const char *to, TbTableFigure **table, guint *row)
+{
+  g_autofree char *item = NULL;
+  JsonObject *edge = wait_graph_find_edge (wait_graph_get_summary (report), from, to);
+
+  item = g_strdup_printf ("%s>%s", json_object_get_string_member (edge, "from"),
+                          json_object_get_string_member (edge, "to"));
+  *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "edges"));
+  for (*row = 0; !g_str_equal (tb_table_figure_get_row_item (*table, *row), item);)
+    ++*row;
+  return edge;
+}
+
+static char *
+get_cell (TbTableFigure *table, guint row, const char *column)
+{
+  guint i = 0;
+
+  while (!g_str_equal (tb_table_figure_get_column_id (table, i), column))
+    i++;
+  g_assert_true (tb_table_figure_is_known (table, row, i));
+  return tb_table_figure_format_cell (table, row, i);
+}
+
+/* In the summary, in the table, in the graph and in what is offered, and in a sentence; NULL: nowhere but in the summary. */
+static void
+assert_lock (TbReport *report, const char *from, const char *to, const char *name, gboolean is_end)
+{
+  TbTableFigure *table;
+  TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+  guint row;
+  JsonObject *edge = find_row (report, from, to, &table, &row);
+  g_autofree char *cell = get_cell (table, row, "lock");
+  const char *item = tb_table_figure_get_row_item (table, row);
+  g_autofree char *sentence
+      = g_strdup_printf (is_end ? "most of it for the %s" : "most of it for the lock %s", name);
+  g_autofree char *text = g_strdup_printf ("lock:%s=free", name);
+  g_autoptr (GPtrArray) offers = tb_report_list_offers (report, "wait-graph", item);
+  gboolean is_offered = FALSE;
+
+  g_assert_cmpstr (json_object_get_string_member (edge, "lock"), ==, name);
+  g_assert_cmpstr (cell, ==, name);
+  g_assert_true (
+      g_str_has_prefix (tb_graph_figure_get_edge (graph, tb_graph_figure_find_edge (graph, item))->detail,
+                        sentence));
+  g_assert_true (wait_graph_has_finding (report, sentence));
+  for (guint i = 0; i < offers->len; i++)
+    is_offered |= g_strcmp0 (((const TbOffer *) g_ptr_array_index (offers, i))->text, text) == 0;
+  g_assert_cmpint (is_offered, ==, !is_end);
+}
+
+static void
+assert_holder (JsonObject *edge, guint index, const char *name, gint64 waits, gint64 ns)
+{
+  JsonObject *holder = wait_graph_get_element (edge, "holders", index);
+
+  g_assert_cmpstr (json_object_get_string_member (holder, "name"), ==, name);
+  g_assert_cmpint (json_object_get_int_member (holder, "waits"), ==, waits);
+  g_assert_cmpint (json_object_get_int_member (holder, "ns"), ==, ns);
+}
+
+/* B ends, for which A waits, as a function says; or as nothing else can be meant, for nobody but the end of a thread ever ended a
+ * wait in that place. */
+static void
+test_end (void)
+{
+  static const char *const stacks[] = { JOIN, UNTOLD, "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
+    {
+      Story *story = begin ("A B", 2);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *edge;
+
+      wait_for (story, 1000, 9000, 11, 12, 0x7000, stacks[i]);
+      end (story, 9005, 12);
+      trace = finish (story, 10000);
+      report = wait_graph_analyze (trace, NULL);
+      assert_lock (report, "A", "B", "end of B (12)", TRUE);
+      edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "B");
+      g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 1);
+      assert_holder (edge, 0, "B", 1, 8 * MS);
+    }
+}
+
+/* Who lets go of a lock and ends at once: a function says that it is a lock, or somebody who goes on let go of it, too. */
+static void
+test_lock_at_end (void)
+{
+  for (guint has_stacks = 0; has_stacks < 2; has_stacks++)
+    {
+      Story *story = begin ("A B C", 3);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      g_autofree char *name = g_strdup (has_stacks ? "0x7000 (take)" : "0x7000 (finish)");
+
+      if (!has_stacks)
+        wait_for (story, 200, 400, 11, 13, 0x7000, UNTOLD);
+      wait_for (story, 1000, 9000, 11, 12, 0x7000, has_stacks ? MUTEX : UNTOLD);
+      end (story, 9005, 12);
+      trace = finish (story, 10000);
+      report = wait_graph_analyze (trace, NULL);
+      assert_lock (report, "A", "B", name, FALSE);
+    }
+}
+
+/* Each has a word of its own: all their ends together are what is waited for. */
+static void
+test_ends (void)
+{
+  Story *story = begin ("A", 1);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *edge;
+
+  for (int tid = 21; tid <= 23; tid++)
+    {
+      g_autofree char *fork = g_strdup_printf ("0,fork,,,,11,%d,,,,,,,,", tid);
+      g_autofree char *name = g_strdup_printf ("0,name,,,,10,,,%d,,,task,,,", tid);
+
+      tell (story, 500, fork);
+      tell (story, 500, name);
+      go (story, 600, tid - 11, 0, "R", tid);
+      wait_for (story, 700, 800, tid, 11, 0x7000, MUTEX);
+      wait_for (story, 1000 + (tid - 21) * 3000, 3000 + (tid - 21) * 3200, 11, tid, (guint) tid * 0x1000,
+                JOIN);
+      end (story, 3010 + (tid - 21) * 3200, tid);
+    }
+  trace = finish (story, 10000);
+  report = wait_graph_analyze (trace, NULL);
+  assert_lock (report, "A", "task ×3", "end of 3 threads", TRUE);
+  edge = wait_graph_find_edge (wait_graph_get_summary (report), "A", "task ×3");
+  g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 3);
+  assert_holder (edge, 0, "task", 1, 2400000);
+}
+
+/* Workers that are one vertex take turns with a lock: the edge to itself says for which of them was waited. */
+static void
+test_holders (void)
+{
+  Story *story = begin ("worker-1 worker-2 worker-3", 3);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *cell = NULL;
+  TbTableFigure *table;
+  JsonObject *edge;
+  guint row;
+
+  for (int i = 0; i < 5; i++)
+    {
+      wait_for (story, i * 10000 + 100, i * 10000 + 4100, 11, 12, 0x7000, MUTEX);
+      wait_for (story, i * 10000 + 4200, i * 10000 + 6200, 12, 13, 0x7000, MUTEX);
+      wait_for (story, i * 10000 + 6300, i * 10000 + 7300, 13, 11, 0x7000, MUTEX);
+    }
+  trace = finish (story, 50000);
+  report = wait_graph_analyze (trace, NULL);
+  assert_lock (report, "worker ×3", "worker ×3", "0x7000 (take)", FALSE);
+  edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
+  g_assert_cmpuint (wait_graph_count (edge, "holders"), ==, 3);
+  assert_holder (edge, 0, "worker-2", 5, 20 * MS);
+  assert_holder (edge, 1, "worker-3", 5, 10 * MS);
+  assert_holder (edge, 2, "worker-1", 5, 5 * MS);
+  cell = get_cell (table, row, "holders");
+  g_assert_cmpstr (cell, ==, "worker-2 (12), worker-3 (13) and worker-1 (11)");
+  g_assert_true (wait_graph_has_finding (
+      report,
+      "most of it for the lock 0x7000 (take), let go of by worker-2 (12), worker-3 (13) and worker-1 (11)"));
+}
+
+/* A fourth of what three wait for is not most of it, though it is more than half of what one of them waits for. */
+static void
+test_not_most (void)
+{
+  Story *story = begin ("worker-1 worker-2 worker-3", 3);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *cell = NULL;
+  TbTableFigure *table;
+  JsonObject *edge;
+  guint row;
+
+  for (int i = 0; i < 12; i++)
+    {
+      int tid = 11 + i % 3;
+
+      wait_for (story, i * 4000 + 100, i * 4000 + 3100, tid, 11 + (i + 1) % 3, 0x7000 + (guint) i % 4 * 64,
+                MUTEX);
+    }
+  trace = finish (story, 50000);
+  report = wait_graph_analyze (trace, NULL);
+  edge = find_row (report, "worker ×3", "worker ×3", &table, &row);
+  g_assert_false (json_object_get_null_member (edge, "lock"));
+  cell = get_cell (table, row, "lock");
+  g_assert_cmpstr (cell, ==, "");
+  g_assert_false (wait_graph_has_finding (report, "most of it for"));
+}
+
+/* Who waits for something else waits for no lock, and nobody holds it. */
+static void
+test_none (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  TbTableFigure *table;
+  guint row;
+  JsonObject *edge = find_row (report, "A", "B", &table, &row);
+  g_autofree char *cell = get_cell (table, row, "lock");
+
+  g_assert_true (json_object_get_null_member (edge, "lock"));
+  g_assert_true (json_object_get_null_member (edge, "holders"));
+  g_assert_cmpstr (cell, ==, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/locks/end", test_end);
+  g_test_add_func ("/wait-graph/locks/lock-at-end", test_lock_at_end);
+  g_test_add_func ("/wait-graph/locks/ends", test_ends);
+  g_test_add_func ("/wait-graph/locks/holders", test_holders);
+  g_test_add_func ("/wait-graph/locks/not-most", test_not_most);
+  g_test_add_func ("/wait-graph/locks/none", test_none);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
