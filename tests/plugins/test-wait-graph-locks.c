@@ -203,9 +203,9 @@ test_holders (void)
 
   for (int i = 0; i < 5; i++)
     {
-      wait_for (story, i * 10000 + 100, i * 10000 + 4100, 11, 12, 0x7000, MUTEX);
-      wait_for (story, i * 10000 + 4200, i * 10000 + 6200, 12, 13, 0x7000, MUTEX);
-      wait_for (story, i * 10000 + 6300, i * 10000 + 7300, 13, 11, 0x7000, MUTEX);
+      wait_for (story, i * 10000 + 100, i * 10000 + 1100, 13, 11, 0x7000, MUTEX);
+      wait_for (story, i * 10000 + 1200, i * 10000 + 3200, 12, 13, 0x7000, MUTEX);
+      wait_for (story, i * 10000 + 3300, i * 10000 + 7300, 11, 12, 0x7000, MUTEX);
     }
   trace = finish (story, 50000);
   report = wait_graph_analyze (trace, NULL);
