@@ -491,6 +491,83 @@ test_recording (void)
   wait_graph_assert_strings (wait_graph_get_element (right, "bottlenecks", 0), "names", "B disk");
 }
 
+/* A request of 1 ms, as the recorder is told it. operation: the kernel's letters. */
+static void
+add_request (Direct *direct, gint64 time, gint32 tid, guint64 sector, guint64 bytes, const char *operation)
+{
+  static const TbEventKind kinds[] = { TB_EVENT_IO_INSERT, TB_EVENT_IO_ISSUE, TB_EVENT_IO_COMPLETE };
+  TbEvent event;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      next_event (direct, &event, time + (i == 2 ? MS : 0), kinds[i], 1, i == 2 ? 0 : tid)->device
+          = direct->device;
+      event.a = sector;
+      event.b = bytes;
+      event.text = tb_recorder_intern_string (direct->recorder, operation, -1);
+      if (i == 2)
+        add_interrupt (direct, event.time, TB_EVENT_IRQ_ENTRY);
+      tb_recorder_add (direct->recorder, &event);
+    }
+  if (tid == 11)
+    add_wakeup (direct, time + MS, 1, 0, tid);
+  add_interrupt (direct, time + MS, TB_EVENT_IRQ_EXIT);
+}
+
+/* A reads 3000 bytes, and waits for them, and B writes 1000; of another 4000 nobody knows who asked for them. The disk is idle for 8 of 11 ms. */
+static TbTrace *
+record_requests (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  Direct direct = { .recorder = tb_recorder_new (file, TRUE, &error) };
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  direct.device = tb_recorder_intern_device (direct.recorder, 0, "vda", "block", "254:0");
+  for (gint32 tid = 11; tid <= 12; tid++)
+    {
+      TbEvent event = { .kind = TB_EVENT_NAME, .tid = tid, .pid = 10 };
+
+      event.text = tb_recorder_intern_string (direct.recorder, tid == 11 ? "A" : "B", -1);
+      tb_recorder_add (direct.recorder, &event);
+    }
+  add_switch (&direct, 0, 0, 0, 'R', 11);
+  add_switch (&direct, 0, 1, 0, 'R', 12);
+  add_switch (&direct, MS, 0, 11, 'D', 0);
+  add_request (&direct, MS, 11, 1, 3000, "R");
+  add_switch (&direct, 2 * MS, 0, 0, 'R', 11);
+  add_request (&direct, 4 * MS, 12, 2, 1000, "W");
+  add_request (&direct, 7 * MS, 0, 3, 4000, "WS");
+  add_switch (&direct, 11 * MS, 0, 11, 'R', 11);
+  tb_recorder_finish (direct.recorder, &error);
+  g_assert_no_error (error);
+  g_object_unref (direct.recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* Idle time is shared by bytes, read or written; what nobody is known to have asked for is nobody's. */
+static void
+test_shares (void)
+{
+  g_autofree char *path = wait_graph_make_path ("shares.tailback");
+  g_autoptr (TbTrace) trace = record_requests (path);
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  wait_graph_assert_edge (summary, "vda", "A", 3 * MS, 3 * MS, 4);
+  wait_graph_assert_edge (summary, "vda", "B", 1 * MS, 1 * MS, 4);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "devices", 0), "idle_ns"), ==,
+                   8 * MS);
+  /* Its numbers stand beside its name. */
+  g_assert_true (wait_graph_has_finding (report, "A (11) waits 1 ms for vda (254:0), 1 time"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -508,6 +585,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/compare", test_compare);
   g_test_add_func ("/wait-graph/completion-told-after", test_completion_told_after);
   g_test_add_func ("/wait-graph/recording", test_recording);
+  g_test_add_func ("/wait-graph/shares", test_shares);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

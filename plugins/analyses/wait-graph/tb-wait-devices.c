@@ -206,7 +206,8 @@ measure_unused (TbWaitDevice *device,
       return;
     }
   device->used = used / seconds;
-  device->idle = (gint64) (length - MIN (used * 1e9 / device->capacity, length));
+  device->idle = device->longest = (gint64) (length - MIN (used * 1e9 / device->capacity, length));
+  device->n_idle = device->idle > 0;
 }
 
 /* interface: by whose link it is reached, TB_ID_NONE not known. */
@@ -227,10 +228,10 @@ add_device (TbWaitDevices *self,
     add_issuer (&device, known, &g_array_index (requests, TbWaitRequest, i));
   measure_busy (&device, requests, model->from, model->to);
   measure_depth (&device, requests);
-  tb_wait_model_get_node (model, node)->running = device.busy;
-  tb_wait_model_get_node (model, node)->waiting = device.idle;
   if (idleness->measure != TB_WAIT_IDLE_IN_FLIGHT)
     measure_unused (&device, requests, idleness, interface, model->from, model->to);
+  tb_wait_model_get_node (model, node)->running = device.busy;
+  tb_wait_model_get_node (model, node)->waiting = device.idle;
   g_array_append_val (self->devices, device);
 }
 
@@ -404,7 +405,13 @@ add_device_arcs (const TbWaitDevice *device, TbWaitGraph *graph)
     shares[first] += left;
   for (guint32 i = 0; i < graph->vertices->len; i++)
     if (shares[i] > 0)
-      tb_wait_graph_add_idle_arc (graph, from, i, shares[i], device->n_idle, device->longest, shares[i]);
+      {
+        /* Of each stretch the same share. */
+        double part = (double) shares[i] / (double) device->idle;
+
+        tb_wait_graph_add_idle_arc (graph, from, i, shares[i], device->n_idle,
+                                    MIN ((gint64) ((double) device->longest * part), shares[i]), shares[i]);
+      }
 }
 
 void

@@ -50,7 +50,7 @@ typedef struct
   guint64 requests;
   gint64 busy;     /* at least one in flight */
   gint64 idle;     /* according to the measure */
-  guint64 n_idle;  /* stretches without any in flight */
+  guint64 n_idle;  /* stretches without any in flight; by another measure all is one */
   gint64 longest;  /* of them */
   double depth;    /* mean number in flight while busy, 0 never busy */
   guint32 deepest; /* most at once */
