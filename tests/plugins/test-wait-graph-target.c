@@ -303,6 +303,58 @@ test_light_for_target (void)
   g_assert_true (wait_graph_has_finding (report, "A (11) runs"));
 }
 
+/* A is answered by another process every 500 µs, in turn by each of so many of its threads, which sleep until a timer wakes them and
+ * then run for 300 µs. */
+static TbTrace *
+open_helpers (int n_threads)
+{
+  Story *story = story_new ("A");
+
+  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n");
+  for (int i = 0; i < n_threads; i++)
+    g_string_append_printf (story, "0,0,name,,,,30,,,%d,,,helper/%d,,,\n", 31 + i, i);
+  g_string_append (story, "0,0,name,,,,30,,,60,,,helper/rest,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 2, 0, "R", 60);
+  go (story, 10, 2, 60, "S", 0);
+  for (int i = 0; i < 80; i++)
+    {
+      int t = i * 500, tid = 31 + i % n_threads;
+
+      tell (story, t, "1,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, t, 1, 0, tid);
+      tell (story, t + 1, "1,softirq_exit,,,,,,1,,,,,,,");
+      go (story, t + 1, 1, 0, "R", tid);
+      if (i > 0)
+        {
+          wake (story, t + 290, 1, tid, 11);
+          go (story, t + 290, 0, 0, "R", 11);
+        }
+      go (story, t + 300, 1, tid, "S", 0);
+      go (story, t + 310, 0, 11, "S", 0);
+    }
+  tell (story, 40000, "0,mark,,,,,,,11,,,end,,,");
+  sort_story (story);
+  return story_open (story);
+}
+
+/* What many do a little of is no bottleneck, though a cpu is busy with it most of the time; what one of them does is. */
+static void
+test_outside_busy (void)
+{
+  g_autoptr (TbTrace) many = open_helpers (20);
+  g_autoptr (TbReport) idle = wait_graph_analyze (many, "target", "app", NULL);
+  g_autoptr (TbTrace) one = NULL;
+  g_autoptr (TbReport) busy = NULL;
+
+  g_assert_nonnull (wait_graph_find_edge (wait_graph_get_summary (idle), "A", "helper"));
+  g_assert_false (wait_graph_has_finding (idle, "its execution is a bottleneck"));
+  g_assert_true (wait_graph_has_finding (idle, "Not saturated"));
+  one = open_helpers (1);
+  busy = wait_graph_analyze (one, "target", "app", NULL);
+  g_assert_true (wait_graph_has_finding (busy, "its execution is a bottleneck"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -316,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/by-way", test_by_way);
   g_test_add_func ("/wait-graph/light-for-target", test_light_for_target);
   g_test_add_func ("/wait-graph/pool-apart", test_pool_apart);
+  g_test_add_func ("/wait-graph/outside-busy", test_outside_busy);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

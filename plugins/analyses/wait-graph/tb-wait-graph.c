@@ -130,6 +130,16 @@ compare_keyed (gconstpointer a, gconstpointer b)
   return left->edge < right->edge ? -1 : left->edge > right->edge;
 }
 
+static void
+note_busy (TbWaitGraph *self, const TbWaitEdge *edge)
+{
+  TbWaitVertex *to = tb_wait_graph_get_vertex (self, self->vertex_of_node[edge->to]);
+  const TbWaitNode *node = tb_wait_model_get_node (self->model, edge->to);
+
+  if (edge->from != edge->to)
+    to->busiest = MAX (to->busiest, node->running + node->runnable);
+}
+
 /* The model's edges whose ends become the same vertices are one. */
 static void
 find_arcs (TbWaitGraph *self)
@@ -146,6 +156,7 @@ find_arcs (TbWaitGraph *self)
 
       keyed[i].key = (guint64) self->vertex_of_node[edge->from] << 32 | self->vertex_of_node[edge->to];
       keyed[i].edge = i;
+      note_busy (self, edge);
     }
   qsort (keyed, n, sizeof *keyed, compare_keyed);
   for (guint32 i = 0; i < n; i++)

@@ -47,7 +47,8 @@ typedef struct
   gint64 runnable;
   gint64 waiting;
   gint64 unknown;
-  gint64 queued; /* devices: Σ of the time that requests were in service, for the mean depth */
+  gint64 busiest; /* the most that one of its nodes ran and was runnable of those that others wait for */
+  gint64 queued;  /* devices: Σ of the time that requests were in service, for the mean depth */
 } TbWaitVertex;
 
 /* Times of several waiters divided by their number. */

@@ -61,8 +61,11 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
   gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL ? of->nodes->len : 1;
+  /* A process that is not asked about is as busy as one of its threads: what all of them do a little of makes none of them late. */
+  gint64 busy
+      = of->merged == TB_WAIT_MERGED_OUTSIDE && of->nodes->len > 1 ? of->busiest : of->running + of->runnable;
 
-  return of->running + of->runnable > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
+  return busy > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
 }
 
 static int
