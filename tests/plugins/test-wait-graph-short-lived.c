@@ -199,6 +199,292 @@ test_entries (void)
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (off), "vertices"), >=, 6);
 }
 
+/* --- who is with whom --- */
+
+static void
+start_task (Story *story, int us, int creator, const char *name, int task, int cpu)
+{
+  g_autofree char *fork = g_strdup_printf ("0,fork,,,,%d,%d,,,,,,,,", creator, task);
+  g_autofree char *named = g_strdup_printf ("0,name,,,,10,,,%d,,,%s,,,", task, name);
+
+  tell (story, us, fork);
+  tell (story, us, named);
+  go (story, us, cpu, 0, "R", task);
+}
+
+static void
+end_task (Story *story, int us, int task, int cpu)
+{
+  g_autofree char *exit = g_strdup_printf ("%d,exit,,,,,,,%d,,,,,,", cpu, task);
+
+  tell (story, us, exit);
+  go (story, us, cpu, task, "X", 0);
+}
+
+/* Lives for 4 ms, of which it waits 1 for B at such a place. */
+static void
+tell_task (Story *story, int us, int creator, const char *name, int task, const char *stack)
+{
+  start_task (story, us, creator, name, task, 3);
+  if (stack != NULL)
+    {
+      go_with_stack (story, us + 1000, 3, task, "S", 0, stack);
+      wake (story, us + 2000, 2, 13, task);
+      go (story, us + 2000, 3, 0, "R", task);
+    }
+  end_task (story, us + 4000, task, 3);
+}
+
+static Story *
+tell_creators (void)
+{
+  Story *story = story_new ("C1 C2 B");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  return story;
+}
+
+static TbTrace *
+end_story (Story *story)
+{
+  tell (story, 60000, "1,mark,,,,,,,12,,,end,,,");
+  sort_story (story);
+  return story_open (story);
+}
+
+static guint
+count_vertices (JsonObject *summary, const char *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    n += g_str_equal (json_object_get_string_member (wait_graph_get_element (summary, "vertices", i), "name"),
+                      name);
+  return n;
+}
+
+/* To whom edges lead from a vertex. */
+static char *
+list_wakers (JsonObject *summary, JsonObject *vertex)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    {
+      JsonObject *to = wait_graph_get_element (summary, "vertices", i);
+
+      for (guint j = 0; j < wait_graph_count (summary, "edges"); j++)
+        {
+          JsonObject *edge = wait_graph_get_element (summary, "edges", j);
+
+          if (g_str_equal (json_object_get_string_member (edge, "from"),
+                           json_object_get_string_member (vertex, "id"))
+              && g_str_equal (json_object_get_string_member (edge, "to"),
+                              json_object_get_string_member (to, "id")))
+            g_string_append_printf (names, "%s ", json_object_get_string_member (to, "name"));
+        }
+    }
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+/* Two start two of each: what they begin with is the same, but not for whom they wait while none of them lives. */
+static void
+test_creators (void)
+{
+  Story *story = tell_creators ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *all = NULL;
+  g_autoptr (GString) wakers = g_string_new (NULL);
+  JsonObject *summary;
+
+  for (int i = 0; i < 4; i++)
+    tell_task (story, 1000 + i * 5000, 11 + i % 2, "task", 21 + i, "start_thread;work;wait");
+  trace = end_story (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 2);
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    {
+      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+      g_autofree char *of = NULL;
+
+      if (!g_str_equal (json_object_get_string_member (vertex, "name"), "task ×2"))
+        continue;
+      of = list_wakers (summary, vertex);
+      g_string_append_printf (wakers, "%s; ", of);
+    }
+  g_assert_cmpstr (wakers->str, ==, "C1 B ; C2 B ; ");
+}
+
+/* One starts four stages, each of which starts two leaves. */
+static TbTrace *
+open_stages (void)
+{
+  Story *story = tell_creators ();
+
+  for (int i = 0; i < 4; i++)
+    {
+      int t = 1000 + i * 5000;
+
+      start_task (story, t, 11, "stage", 21 + i, 3);
+      for (int j = 0; j < 2; j++)
+        {
+          start_task (story, t + 500 + j * 1500, 21 + i, "leaf", 31 + 2 * i + j, 4);
+          end_task (story, t + 1500 + j * 1500, 31 + 2 * i + j, 4);
+        }
+      end_task (story, t + 4000, 21 + i, 3);
+    }
+  return end_story (story);
+}
+
+/* Creators that are merged are one to those they create; seen apart, each is one of its own. */
+static void
+test_nested (void)
+{
+  g_autoptr (TbTrace) trace = open_stages ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) apart = wait_graph_analyze (trace, "apart", "stage", "merge-similar", "no", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *edge = wait_graph_find_edge (summary, "leaf ×8", "stage ×4");
+
+  /* All but the 1 ms that each leaf runs. */
+  g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 52 * MS);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "stage ×4", "C1"), "plain_ns"),
+                   ==, 44 * MS);
+  summary = wait_graph_get_summary (apart);
+  g_assert_cmpuint (count_vertices (summary, "stage"), ==, 4);
+  g_assert_cmpuint (count_vertices (summary, "leaf ×2"), ==, 4);
+  g_assert_null (wait_graph_find_vertex (summary, "leaf ×8"));
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    {
+      edge = wait_graph_get_element (summary, "edges", i);
+      g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 58 * MS);
+    }
+  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 4);
+}
+
+/* Who lives for half of the time, or was there before, is none of them. */
+static void
+test_long_lived (void)
+{
+  Story *story = tell_creators ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  tell (story, 0, "0,name,,,,10,,,20,,,task,,,");
+  go (story, 0, 5, 0, "R", 20);
+  end_task (story, 500, 20, 5);
+  start_task (story, 1000, 11, "task", 21, 4);
+  end_task (story, 31000, 21, 4);
+  tell_task (story, 1000, 11, "task", 22, NULL);
+  tell_task (story, 11000, 11, "task", 23, NULL);
+  trace = end_story (story);
+  report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, 1);
+  g_assert_cmpuint (count_vertices (summary, "task"), ==, 2);
+}
+
+/* Of those who never sleep nothing tells what they begin with: they are with the only others that are called so. */
+static void
+test_never_asleep (void)
+{
+  static const char *const lock = "start_thread;work;lock", *const other = "start_thread;write;lock";
+
+  for (guint several = 0; several < 2; several++)
+    {
+      const char *const stacks[] = { NULL, lock, NULL, lock, several ? other : NULL, several ? other : NULL };
+      Story *story = tell_creators ();
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *summary;
+
+      for (int i = 0; i < (int) G_N_ELEMENTS (stacks); i++)
+        tell_task (story, 1000 + i * 5000, 11, "task", 21 + i, stacks[i]);
+      trace = end_story (story);
+      report = wait_graph_analyze (trace, NULL);
+      summary = wait_graph_get_summary (report);
+      g_assert_cmpuint (count_vertices (summary, "task ×6"), ==, several ? 0 : 1);
+      g_assert_cmpuint (count_vertices (summary, "task ×2"), ==, several ? 3 : 0);
+    }
+}
+
+/* Functions without a name are told by their place: the program's are what threads begin with, those of the library and the kernel
+ * that start them are not. */
+static void
+test_unresolved (void)
+{
+  static const struct
+  {
+    const char *names[2];
+    const char *stacks[2];
+    gboolean is_one;
+  } cases[] = {
+    { { "task", "task" }, { "start_thread;app+0x10;wait", "start_thread;app+0x20;wait" }, FALSE },
+    { { "task", "task" }, { "start_thread;app+0x10;wait", "start_thread;app+0x10;wait" }, TRUE },
+    { { "red", "blue" }, { "start_thread;app+0x10;wait", "start_thread;app+0x10;wait" }, FALSE },
+    { { "red", "blue" },
+      { "libc.so.6+0x10;work;wait", "ld-linux-x86-64.so.2+0x20;[kernel]+0x30;work;wait" },
+      TRUE },
+    { { "red", "blue" }, { "start_thread;operator+;wait", "start_thread;operator+;wait" }, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Story *story = tell_creators ();
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      guint n_of_two = 0, n_of_four = 0;
+      JsonObject *summary;
+
+      for (int j = 0; j < 4; j++)
+        tell_task (story, 1000 + j * 5000, 11, cases[i].names[j % 2], 21 + j, cases[i].stacks[j % 2]);
+      trace = end_story (story);
+      report = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+      summary = wait_graph_get_summary (report);
+      for (guint j = 0; j < wait_graph_count (summary, "vertices"); j++)
+        {
+          JsonObject *vertex = wait_graph_get_element (summary, "vertices", j);
+
+          n_of_two += wait_graph_count (vertex, "members") == 2;
+          n_of_four += wait_graph_count (vertex, "members") == 4;
+        }
+      g_test_message ("case %u", i);
+      g_assert_cmpuint (n_of_two, ==, cases[i].is_one ? 0 : 2);
+      g_assert_cmpuint (n_of_four, ==, cases[i].is_one ? 1 : 0);
+    }
+}
+
+/* A disk that is idle waits for those who ask it for something, whichever of them that was. */
+static void
+test_device (void)
+{
+  Story *story = tell_creators ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *edge;
+
+  for (int i = 0; i < 2; i++)
+    {
+      int t = 1000 + i * 5000;
+      g_autofree char *issue = g_strdup_printf ("3,io_issue,,,,,,,%d,vda,4096,,,%d,", 21 + i, 1 + i);
+      g_autofree char *complete = g_strdup_printf ("3,io_complete,,,,,,,,vda,4096,,,%d,", 1 + i);
+
+      tell_task (story, t, 11, "task", 21 + i, NULL);
+      tell (story, t + 1000, issue);
+      tell (story, t + 2000, complete);
+    }
+  trace = end_story (story);
+  report = wait_graph_analyze (trace, NULL);
+  edge = wait_graph_find_edge (wait_graph_get_summary (report), "vda", "task ×2");
+  g_assert_nonnull (edge);
+  g_assert_true (json_object_get_boolean_member (edge, "idle"));
+  g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 58 * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,6 +496,12 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/short-lived/circle", test_circle);
   g_test_add_func ("/wait-graph/short-lived/loop", test_loop);
   g_test_add_func ("/wait-graph/short-lived/entries", test_entries);
+  g_test_add_func ("/wait-graph/short-lived/creators", test_creators);
+  g_test_add_func ("/wait-graph/short-lived/nested", test_nested);
+  g_test_add_func ("/wait-graph/short-lived/long-lived", test_long_lived);
+  g_test_add_func ("/wait-graph/short-lived/never-asleep", test_never_asleep);
+  g_test_add_func ("/wait-graph/short-lived/unresolved", test_unresolved);
+  g_test_add_func ("/wait-graph/short-lived/device", test_device);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

@@ -16,10 +16,7 @@
 static void
 group_clear (gpointer data)
 {
-  TbWaitGroup *group = data;
-
-  g_free (group->entry);
-  g_array_unref (group->members);
+  g_array_unref (((TbWaitGroup *) data)->members);
 }
 
 TbWaitModel *

@@ -85,7 +85,6 @@ typedef struct
 {
   guint32 node;
   guint32 creator; /* node, TB_ID_NONE unknown */
-  char *entry;
   GArray *members; /* guint32 threads, in the order of their beginnings */
 } TbWaitGroup;
 

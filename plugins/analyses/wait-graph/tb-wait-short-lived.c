@@ -1,8 +1,8 @@
-/* tb-wait-short-lived.c: threads that are started again and again, as one that goes on
+/* tb-wait-short-lived.c: which threads are started again and again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's short-term threads (3.3).
+ * The paper's short-term threads (3.3). What they are as one: see tb-wait-virtual.c.
  */
 
 #include "config.h"
@@ -14,14 +14,14 @@
 
 #include "trace/tb-context-tree.h"
 
-/* --- who belongs together --- */
+/* --- who is short-lived --- */
 
 /* By thread. */
 typedef struct
 {
   guint32 *creator; /* TB_ID_NONE unknown */
   guint8 *is_short;
-  guint32 *group; /* TB_ID_NONE none */
+  guint32 *depth; /* of those that are short-lived: how many of the creators above are, too */
   TbWaitWalks walks;
 } Candidates;
 
@@ -30,7 +30,7 @@ candidates_clear (Candidates *self)
 {
   g_free (self->creator);
   g_free (self->is_short);
-  g_free (self->group);
+  g_free (self->depth);
   tb_wait_walks_clear (&self->walks);
 }
 
@@ -81,6 +81,37 @@ find_short (TbWaitModel *model, Candidates *self)
                         && tb_wait_model_get_node (model, i)->first != TB_TIME_NONE;
 }
 
+/* --- what they begin with --- */
+
+/* Of "libc.so.6+0x1f", which a function without a name is called by, the file; NULL: it has a name. */
+static char *
+find_file (const char *function)
+{
+  const char *plus = strrchr (function, '+');
+
+  if (plus == NULL || plus == function || plus[1] != '0' || plus[2] != 'x' || plus[3] == '\0')
+    return NULL;
+  for (const char *digit = plus + 3; *digit != '\0'; digit++)
+    if (!g_ascii_isxdigit (*digit))
+      return NULL;
+  return g_strndup (function, (gsize) (plus - function));
+}
+
+/* Whether a file is the kernel or what starts threads and programs. */
+static gboolean
+is_system (const char *file)
+{
+  static const char *const files[]
+      = { "libc.", "libc-", "libpthread.", "libpthread-", "ld-", "ld.", "ld64." };
+
+  if (file[0] == '[')
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    if (g_str_has_prefix (file, files[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* How threads begin before anything of the program is called. */
 static gboolean
 is_start (const char *function)
@@ -89,8 +120,9 @@ is_start (const char *function)
       = { "clone",  "clone3",        "__clone",           "__clone3", "start_thread",
           "_start", "ret_from_fork", "ret_from_fork_asm", "kthread",  "thread_start",
           NULL };
+  g_autofree char *file = find_file (function);
 
-  return g_strv_contains (starts, function) || strchr (function, '+') != NULL;
+  return g_strv_contains (starts, function) || (file != NULL && is_system (file));
 }
 
 /* The outermost function of a thread's stacks that is the program's; NULL where none is known. Where a walk broke off is
@@ -116,28 +148,50 @@ find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
   return NULL;
 }
 
-/* A process's program beside the function: main() alone tells nothing. */
-static char *
-make_key (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread, guint64 creator)
+/* Whether threads that begin with it may have nothing else in common: main() is every program's, and a function without a name
+ * may be told by a place in the middle of it. */
+static gboolean
+needs_name (const char *entry)
 {
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
-  g_autofree char *entry = find_entry (model, walks, thread);
+  g_autofree char *file = find_file (entry);
 
-  if (entry != NULL && !g_str_equal (entry, "main") && !g_str_equal (entry, "__libc_start_main"))
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, entry);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator, entry != NULL ? entry : "",
-                          threads[thread].name);
+  return file != NULL || g_str_has_prefix (entry, "0x") || g_str_equal (entry, "main")
+         || g_str_equal (entry, "__libc_start_main");
 }
+
+/* --- who is with whom --- */
 
 typedef struct
 {
   guint32 thread;
   gint64 start;
+  guint32 depth;
+  char *entry; /* NULL unknown */
 } Born;
 
+static void
+born_clear (gpointer data)
+{
+  g_free (((Born *) data)->entry);
+}
+
+/* Creators come before those they create; of one creator's, those of which is known what they begin with. */
 static int
 compare_born (gconstpointer a, gconstpointer b)
+{
+  const Born *left = a, *right = b;
+
+  if (left->depth != right->depth)
+    return left->depth < right->depth ? -1 : 1;
+  if ((left->entry == NULL) != (right->entry == NULL))
+    return left->entry == NULL ? 1 : -1;
+  if (left->start != right->start)
+    return left->start < right->start ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
 {
   const Born *left = a, *right = b;
 
@@ -146,23 +200,109 @@ compare_born (gconstpointer a, gconstpointer b)
   return left->thread < right->thread ? -1 : left->thread > right->thread;
 }
 
-/* Creators come before those they create. */
 static GArray *
-sort_short (TbWaitModel *model, const Candidates *self)
+list_born (TbWaitModel *model, Candidates *self, GCancellable *cancellable, GError **error)
 {
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
-  GArray *born = g_array_new (FALSE, FALSE, sizeof (Born));
+  g_autoptr (GArray) born = g_array_new (FALSE, FALSE, sizeof (Born));
 
+  g_array_set_clear_func (born, born_clear);
   for (guint32 i = 1; i < n_threads; i++)
     if (self->is_short[i])
       {
-        Born of = { i, threads[i].start };
+        Born of = { .thread = i, .start = threads[i].start };
 
+        if (born->len % 256 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+          return NULL;
+        of.entry = find_entry (model, &self->walks, i);
         g_array_append_val (born, of);
       }
+  /* A creator is older. */
+  g_array_sort (born, compare_starts);
+  self->depth = g_new0 (guint32, (gsize) model->n_threads + 1);
+  for (guint i = 0; i < born->len; i++)
+    {
+      Born *of = &g_array_index (born, Born, i);
+      guint32 creator = self->creator[of->thread];
+
+      of->depth = self->depth[of->thread] = self->is_short[creator] ? self->depth[creator] + 1 : 0;
+    }
   g_array_sort (born, compare_born);
-  return born;
+  return g_steal_pointer (&born);
+}
+
+/* Groups of those of one depth, before it is known which are kept. */
+typedef struct
+{
+  GPtrArray *members;  /* GArray of Born, whose entries are not owned */
+  GHashTable *of_key;  /* → 1 + index */
+  GHashTable *of_name; /* creator and thread name → 1 + index of the only group, SEVERAL */
+} Level;
+
+#define SEVERAL G_MAXUINT
+
+static void
+level_init (Level *self)
+{
+  self->members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->of_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->of_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static void
+level_clear (Level *self)
+{
+  g_ptr_array_unref (self->members);
+  g_hash_table_unref (self->of_key);
+  g_hash_table_unref (self->of_name);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Level, level_clear)
+
+/* Who is merged counts as one with all it is merged with. */
+static guint64
+get_creator (const TbWaitModel *model, const Candidates *self, guint32 thread)
+{
+  guint32 creator = self->creator[thread], above = model->group_of_thread[creator];
+
+  return above != TB_ID_NONE ? (guint64) above << 32 | G_MAXUINT32 : creator;
+}
+
+/* A process's program beside the function: main() alone tells nothing. */
+static char *
+make_key (guint64 creator, const Born *of, const char *name)
+{
+  if (of->entry != NULL && !needs_name (of->entry))
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, of->entry);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator, of->entry != NULL ? of->entry : "", name);
+}
+
+/* Who never slept tells nothing of what it begins with: it is one of those its creator calls so, where they are all alike. */
+static void
+add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, const Born *of)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  guint64 creator = get_creator (model, candidates, of->thread);
+  const char *name = threads[of->thread].name;
+  g_autofree char *key = make_key (creator, of, name);
+  g_autofree char *named = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, name);
+  guint with_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->of_name, named));
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->of_key, key));
+
+  if (of->entry == NULL && index == 0 && with_name != 0 && with_name != SEVERAL)
+    index = with_name;
+  if (index == 0)
+    {
+      g_ptr_array_add (self->members, g_array_new (FALSE, FALSE, sizeof (Born)));
+      index = self->members->len;
+      g_hash_table_insert (self->of_key, g_steal_pointer (&key), GUINT_TO_POINTER (index));
+    }
+  if (with_name != index)
+    g_hash_table_insert (self->of_name, g_steal_pointer (&named),
+                         GUINT_TO_POINTER (with_name == 0 ? index : SEVERAL));
+  g_array_append_vals (g_ptr_array_index (self->members, index - 1), of, 1);
 }
 
 /* Whether each of them is to be seen by itself. */
@@ -171,39 +311,41 @@ keep_apart (TbWaitModel *model, TbWaitApart *apart, const GArray *members)
 {
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
-  guint32 first = g_array_index (members, guint32, 0);
+  guint32 first = g_array_index (members, Born, 0).thread;
   guint32 which = tb_wait_apart_find (apart, "group", first, threads[first].name);
 
   for (guint i = 0; which != TB_ID_NONE && i < members->len; i++)
-    apart->by_thread[g_array_index (members, guint32, i)] = which;
+    apart->by_thread[g_array_index (members, Born, i).thread] = which;
   return which != TB_ID_NONE;
 }
 
 /* A group of one is none: that thread stays what it is. */
 static void
-add_groups (TbWaitModel *model, const Candidates *self, const GPtrArray *members, TbWaitApart *apart)
+add_groups (TbWaitModel *model, const Candidates *self, const Level *level, TbWaitApart *apart)
 {
-  for (guint i = 0; i < members->len; i++)
+  for (guint i = 0; i < level->members->len; i++)
     {
-      GArray *of = g_ptr_array_index (members, i);
-      TbWaitGroup group = { .creator = self->creator[g_array_index (of, guint32, 0)] };
+      GArray *of = g_ptr_array_index (level->members, i);
+      TbWaitGroup group = { 0 };
+      guint32 above;
 
+      g_array_sort (of, compare_starts);
       if (of->len < 2 || keep_apart (model, apart, of))
         continue;
-      group.members = g_array_ref (of);
-      group.entry = find_entry (model, &self->walks, g_array_index (of, guint32, 0));
+      group.creator = self->creator[g_array_index (of, Born, 0).thread];
+      above = model->group_of_thread[group.creator];
+      if (above != TB_ID_NONE)
+        group.creator = g_array_index (model->groups, TbWaitGroup, above).node;
+      group.members = g_array_sized_new (FALSE, FALSE, sizeof (guint32), of->len);
       group.node = tb_wait_model_add_node (model, TB_WAIT_NODE_VIRTUAL, model->groups->len);
       for (guint j = 0; j < of->len; j++)
-        model->group_of_thread[g_array_index (of, guint32, j)] = model->groups->len;
-      g_array_append_val (model->groups, group);
-    }
-  for (guint i = 0; i < model->groups->len; i++)
-    {
-      TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);
-      guint32 above = group->creator != TB_ID_NONE ? model->group_of_thread[group->creator] : TB_ID_NONE;
+        {
+          guint32 thread = g_array_index (of, Born, j).thread;
 
-      if (above != TB_ID_NONE)
-        group->creator = g_array_index (model->groups, TbWaitGroup, above).node;
+          g_array_append_val (group.members, thread);
+          model->group_of_thread[thread] = model->groups->len;
+        }
+      g_array_append_val (model->groups, group);
     }
 }
 
@@ -212,299 +354,32 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
 {
   g_auto (Candidates) self = { 0 };
   g_autoptr (GArray) born = NULL;
-  g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autoptr (GHashTable) group_of_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (!find_creators (model, &self, error)
       || !tb_wait_walks_load (&self.walks, tb_trace_get_session (model->trace), error))
     return FALSE;
   find_short (model, &self);
-  self.group = g_new (guint32, model->n_threads + 1);
-  memset (self.group, 0xff, sizeof (guint32) * (model->n_threads + 1));
-  born = sort_short (model, &self);
-  for (guint i = 0; i < born->len; i++)
+  born = list_born (model, &self, cancellable, error);
+  if (born == NULL)
+    return FALSE;
+  if (born->len == 0)
+    return TRUE;
+  model->group_of_thread = g_new (guint32, (gsize) model->n_threads + 1);
+  memset (model->group_of_thread, 0xff, sizeof (guint32) * ((gsize) model->n_threads + 1));
+  for (guint i = 0; i < born->len;)
     {
-      guint32 thread = g_array_index (born, Born, i).thread;
-      guint32 above = self.group[self.creator[thread]];
-      g_autofree char *key
-          = make_key (model, &self.walks, thread,
-                      above != TB_ID_NONE ? (guint64) above << 32 | G_MAXUINT32 : self.creator[thread]);
-      gpointer found;
+      guint32 depth = g_array_index (born, Born, i).depth;
+      g_auto (Level) level = { 0 };
 
-      if (i % 256 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      if (!g_hash_table_lookup_extended (group_of_key, key, NULL, &found))
+      level_init (&level);
+      for (; i < born->len && g_array_index (born, Born, i).depth == depth; i++)
         {
-          GArray *new_members = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-          found = GUINT_TO_POINTER (members->len);
-          g_ptr_array_add (members, new_members);
-          g_hash_table_insert (group_of_key, g_steal_pointer (&key), found);
+          if (i % 256 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+            return FALSE;
+          add_born (&level, model, &self, &g_array_index (born, Born, i));
         }
-      self.group[thread] = GPOINTER_TO_UINT (found);
-      g_array_append_val ((GArray *) g_ptr_array_index (members, GPOINTER_TO_UINT (found)), thread);
-    }
-  if (born->len > 0)
-    {
-      model->group_of_thread = g_new (guint32, model->n_threads + 1);
-      memset (model->group_of_thread, 0xff, sizeof (guint32) * (model->n_threads + 1));
-      add_groups (model, &self, members, apart);
+      /* Which of them are one is known before those they create are looked at. */
+      add_groups (model, &self, &level, apart);
     }
   return TRUE;
-}
-
-/* --- what the virtual thread does --- */
-
-/* A member begins or ends a stretch of something. */
-typedef struct
-{
-  gint64 time;
-  gint8 awake; /* by how much more members are awake, alive, waiting */
-  gint8 alive;
-  gint8 waiting;
-  gsize wait; /* of waiting */
-} Change;
-
-typedef struct
-{
-  gint64 start;
-  gint64 end;
-  guint32 waker;
-  guint32 row;
-} VirtualWait;
-
-typedef struct
-{
-  TbWaitModel *model;
-  const TbWaits *old;
-  const gsize *first_wait; /* by thread, and one past the last */
-  const gint64 *last_wake; /* by thread: when it ended a wait last, G_MININT64 never */
-  gboolean paper;
-  GArray *waiting; /* gsize: waits that are open */
-  guint n_awake;
-  guint n_alive;
-  guint turn;
-} Merger;
-
-static int
-compare_changes (gconstpointer a, gconstpointer b)
-{
-  const Change *left = a, *right = b;
-
-  if (left->time != right->time)
-    return left->time < right->time ? -1 : 1;
-  return left->wait < right->wait ? -1 : left->wait > right->wait;
-}
-
-static guint32
-replace (const TbWaitModel *model, guint32 node)
-{
-  if (node < model->n_threads && model->group_of_thread[node] != TB_ID_NONE)
-    return g_array_index (model->groups, TbWaitGroup, model->group_of_thread[node]).node;
-  return node;
-}
-
-static void
-add_change (GArray *changes, gint64 time, int awake, int alive, int waiting, gsize wait)
-{
-  Change change = { time, (gint8) awake, (gint8) alive, (gint8) waiting, wait };
-
-  g_array_append_val (changes, change);
-}
-
-/* Sleeps that nothing is known to have ended are neither awake nor waiting for somebody. A thread that has told that it exits
- * still has to wake who waits for that: until then it lives, else its group would wait for its creator, who waits for it. */
-static void
-list_changes (Merger *self, guint32 thread, GArray *changes)
-{
-  const TbWaitNode *node = tb_wait_model_get_node (self->model, thread);
-  const TbIntervals *rows = tb_trace_get_intervals (self->model->trace);
-  gsize first, n;
-
-  if (node->first == TB_TIME_NONE)
-    return;
-  add_change (changes, node->first, 0, 1, 0, 0);
-  add_change (changes, MAX (node->last, self->last_wake[thread]), 0, -1, 0, 0);
-  tb_trace_get_thread_intervals (self->model->trace, thread, &first, &n);
-  for (gsize i = first; i < first + n; i++)
-    if (rows->state[i] < TB_STATE_INTERRUPTIBLE && rows->end[i] > self->model->from
-        && rows->start[i] < self->model->to)
-      {
-        add_change (changes, MAX (rows->start[i], self->model->from), 1, 0, 0, 0);
-        add_change (changes, MIN (rows->end[i], self->model->to), -1, 0, 0, 0);
-      }
-  for (gsize i = self->first_wait[thread]; i < self->first_wait[thread + 1]; i++)
-    {
-      add_change (changes, self->old->start[i], 0, 0, 1, i);
-      add_change (changes, self->old->end[i], 0, 0, -1, i);
-    }
-}
-
-static void
-apply (Merger *self, const Change *change)
-{
-  self->n_awake = (guint) ((int) self->n_awake + change->awake);
-  self->n_alive = (guint) ((int) self->n_alive + change->alive);
-  if (change->waiting > 0)
-    g_array_append_val (self->waiting, change->wait);
-  for (guint i = 0; change->waiting < 0 && i < self->waiting->len; i++)
-    if (g_array_index (self->waiting, gsize, i) == change->wait)
-      {
-        g_array_remove_index (self->waiting, i);
-        break;
-      }
-}
-
-/* Waits that go on are one. */
-static void
-add_wait (GArray *waits, gint64 from, gint64 to, guint32 waker, guint32 row)
-{
-  VirtualWait wait = { from, to, waker, row };
-  VirtualWait *last = waits->len > 0 ? &g_array_index (waits, VirtualWait, waits->len - 1) : NULL;
-
-  if (from == to)
-    return;
-  if (last != NULL && last->end == from && last->waker == waker && last->row == row)
-    last->end = to;
-  else
-    g_array_append_val (waits, wait);
-}
-
-/* Nothing changes in this stretch. */
-static void
-add_stretch (Merger *self, const TbWaitGroup *group, GArray *waits, gint64 from, gint64 to)
-{
-  gint64 length = to - from;
-  guint n = self->waiting->len;
-
-  if (length <= 0 || self->n_awake > 0)
-    return;
-  if (self->n_alive == 0 || self->paper)
-    {
-      if (group->creator != TB_ID_NONE)
-        add_wait (waits, from, to, group->creator, TB_ID_NONE);
-      return;
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      /* Who begins changes, so that what division leaves over goes to nobody in particular. */
-      gsize wait = g_array_index (self->waiting, gsize, (i + self->turn) % n);
-
-      add_wait (waits, from + length * i / n, from + length * (i + 1) / n,
-                replace (self->model, self->old->waker[wait]), self->old->row[wait]);
-    }
-  self->turn++;
-}
-
-static GArray *
-list_virtual_waits (Merger *self, const TbWaitGroup *group)
-{
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  GArray *waits = g_array_new (FALSE, FALSE, sizeof (VirtualWait));
-  gint64 at = self->model->from;
-
-  g_array_set_size (self->waiting, 0);
-  self->n_awake = self->n_alive = self->turn = 0;
-  for (guint i = 0; i < group->members->len; i++)
-    list_changes (self, g_array_index (group->members, guint32, i), changes);
-  g_array_sort (changes, compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      const Change *change = &g_array_index (changes, Change, i);
-
-      add_stretch (self, group, waits, at, change->time);
-      at = MAX (at, change->time);
-      apply (self, change);
-    }
-  add_stretch (self, group, waits, at, self->model->to);
-  return waits;
-}
-
-static void
-sum_up_node (TbWaitModel *model, const TbWaitGroup *group, const GArray *waits)
-{
-  TbWaitNode *node = tb_wait_model_get_node (model, group->node);
-
-  for (guint i = 0; i < group->members->len; i++)
-    {
-      const TbWaitNode *member = tb_wait_model_get_node (model, g_array_index (group->members, guint32, i));
-
-      node->running += member->running;
-      node->runnable += member->runnable;
-      node->unknown += member->unknown;
-    }
-  for (guint i = 0; i < waits->len; i++)
-    node->waiting += g_array_index (waits, VirtualWait, i).end - g_array_index (waits, VirtualWait, i).start;
-  node->first = model->from;
-  node->last = model->to;
-}
-
-static gsize *
-index_waits (const TbWaitModel *model)
-{
-  gsize *first = g_new0 (gsize, (gsize) model->n_threads + 2);
-
-  for (gsize i = 0; i < model->waits.n; i++)
-    first[model->waits.waiter[i] + 1]++;
-  for (guint32 i = 0; i < model->n_threads; i++)
-    first[i + 1] += first[i];
-  return first;
-}
-
-static gint64 *
-find_last_wakes (const TbWaitModel *model)
-{
-  gint64 *last = g_new (gint64, (gsize) model->n_threads + 1);
-
-  for (guint32 i = 0; i <= model->n_threads; i++)
-    last[i] = G_MININT64;
-  for (gsize i = 0; i < model->waits.n; i++)
-    if (model->waits.waker[i] < model->n_threads)
-      last[model->waits.waker[i]] = MAX (last[model->waits.waker[i]], model->waits.end[i]);
-  return last;
-}
-
-void
-tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper)
-{
-  g_autofree gsize *first = NULL;
-  g_autofree gint64 *last_wake = NULL;
-  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (gsize));
-  g_autoptr (GPtrArray) virtual = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  TbWaits old = model->waits;
-  Merger merger = { .model = model, .old = &old, .paper = paper, .waiting = waiting };
-  gsize n = old.n;
-
-  if (model->groups->len == 0)
-    return;
-  merger.first_wait = first = index_waits (model);
-  merger.last_wake = last_wake = find_last_wakes (model);
-  for (guint i = 0; i < model->groups->len; i++)
-    {
-      const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);
-
-      g_ptr_array_add (virtual, list_virtual_waits (&merger, group));
-      n += ((GArray *) g_ptr_array_index (virtual, i))->len;
-    }
-  model->waits = (TbWaits) { 0 };
-  tb_wait_model_reserve (model, n);
-  for (gsize i = 0; i < old.n; i++)
-    if (model->group_of_thread[old.waiter[i]] == TB_ID_NONE)
-      tb_wait_model_add (model, old.start[i], old.end[i], old.waiter[i], replace (model, old.waker[i]),
-                         old.row[i]);
-  for (guint i = 0; i < model->groups->len; i++)
-    {
-      const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);
-      const GArray *waits = g_ptr_array_index (virtual, i);
-
-      sum_up_node (model, group, waits);
-      for (guint j = 0; j < waits->len; j++)
-        {
-          const VirtualWait *wait = &g_array_index (waits, VirtualWait, j);
-
-          tb_wait_model_add (model, wait->start, wait->end, group->node, wait->waker, wait->row);
-        }
-    }
-  tb_waits_clear (&old);
-  tb_wait_model_index_edges (model);
 }
