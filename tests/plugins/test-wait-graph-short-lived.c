@@ -458,6 +458,82 @@ test_unresolved (void)
     }
 }
 
+/* --- what they do --- */
+
+/* The first is woken at 3.5 ms but gets a cpu at 3.8: until then nobody waits. */
+static void
+test_runnable (void)
+{
+  Story *story = story_new ("C B D");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *vertex;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  start_task (story, 1000, 11, "task", 21, 3);
+  start_task (story, 2000, 11, "task", 22, 4);
+  go (story, 2100, 3, 21, "S", 0);
+  go (story, 2500, 4, 22, "S", 0);
+  wake (story, 3500, 1, 12, 21);
+  go (story, 3800, 3, 0, "R", 21);
+  end_task (story, 3900, 21, 3);
+  wake (story, 4000, 2, 13, 22);
+  go (story, 4000, 4, 0, "R", 22);
+  end_task (story, 4200, 22, 4);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  vertex = wait_graph_find_vertex (summary, "task ×2");
+  wait_graph_assert_edge (summary, "task ×2", "B", 500000, 500000, 1);
+  wait_graph_assert_edge (summary, "task ×2", "D", 600000, 600000, 1);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "D"), "bound_ns"),
+                   ==, 1100000);
+  /* Together with what it waits that is the whole time. */
+  g_assert_cmpint (json_object_get_int_member (vertex, "running_ns"), ==, 1800000);
+  g_assert_cmpint (json_object_get_int_member (vertex, "runnable_ns"), ==, 300000);
+  g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==, 7900000);
+}
+
+/* A timer wakes C every 4 ms; it starts four tasks, which run for 1.5 ms side by side. As one thread they run 37 %. */
+static void
+test_side_by_side (void)
+{
+  Story *story = story_new ("C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *vertex;
+
+  for (int i = 0; i < 10; i++)
+    {
+      int t = i * 4000;
+
+      tell (story, t, "0,softirq_entry,,,,,,1,,,,,,,");
+      if (i > 0)
+        wake (story, t, 0, 0, 11);
+      tell (story, t + 1, "0,softirq_exit,,,,,,1,,,,,,,");
+      go (story, t + 1, 0, 0, "R", 11);
+      for (int j = 0; j < 4; j++)
+        {
+          start_task (story, t + 10, 11, "task", 21 + 4 * i + j, 1 + j);
+          end_task (story, t + 1510, 21 + 4 * i + j, 1 + j);
+        }
+      go (story, t + 20, 0, 11, "S", 0);
+    }
+  tell (story, 40000, "0,mark,,,,,,,11,,,end,,,");
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_false (wait_graph_has_finding (report, "its execution is a bottleneck"));
+  g_assert_true (wait_graph_has_finding (report, "Not saturated"));
+  vertex = wait_graph_find_vertex (wait_graph_get_summary (report), "task ×40");
+  g_assert_cmpint (json_object_get_int_member (vertex, "running_ns"), ==, 15 * MS);
+  g_assert_cmpint (json_object_get_int_member (vertex, "runnable_ns"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==, 25 * MS);
+}
+
 /* A disk that is idle waits for those who ask it for something, whichever of them that was. */
 static void
 test_device (void)
@@ -501,6 +577,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/short-lived/long-lived", test_long_lived);
   g_test_add_func ("/wait-graph/short-lived/never-asleep", test_never_asleep);
   g_test_add_func ("/wait-graph/short-lived/unresolved", test_unresolved);
+  g_test_add_func ("/wait-graph/short-lived/runnable", test_runnable);
+  g_test_add_func ("/wait-graph/short-lived/side-by-side", test_side_by_side);
   g_test_add_func ("/wait-graph/short-lived/device", test_device);
   status = g_test_run ();
   wait_graph_fixture_clear ();

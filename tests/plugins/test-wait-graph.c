@@ -491,7 +491,7 @@ tell_short_lived (void)
   go (story, 1000, 3, 0, "R", 21);
   go (story, 2000, 4, 0, "R", 22);
   go (story, 2100, 3, 21, "S", 0);
-  go (story, 2500, 4, 22, "S", 0);
+  go_with_stack (story, 2500, 4, 22, "S", 0, "start_thread;work;lock");
   wake (story, 3500, 1, 12, 21);
   go (story, 3500, 3, 0, "R", 21);
   tell (story, 3600, "3,exit,,,,,,,21,,,,,,");
@@ -503,6 +503,48 @@ tell_short_lived (void)
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   return story;
+}
+
+/* For how long at least one wait of theirs was open while none did anything else, and the longest. */
+static void
+assert_open (JsonObject *summary, const char *waker, gint64 bound, gint64 longest)
+{
+  JsonObject *edge = wait_graph_find_edge (summary, "task ×2", waker);
+
+  g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, bound);
+  g_assert_cmpint (json_object_get_int_member (edge, "longest_ns"), ==, longest);
+}
+
+/* The edge of that plain time, of which the vertex has two pieces, was waited for once. */
+static void
+assert_told_once (TbReport *report, gint64 plain, gint64 from, gint64 to)
+{
+  TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+  TbFlameFigure *flame
+      = TB_FLAME_FIGURE (tb_report_find_figure (report, tb_graph_figure_get_from_flame (graph)));
+  TbGraphOccurrences occurrences;
+  const TbFlameNode *nodes;
+  guint n_nodes, n = 0, n_leaves = 0;
+
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (graph); i++)
+    {
+      if (tb_graph_figure_get_edge (graph, i)->plain != (guint64) plain)
+        continue;
+      n++;
+      tb_graph_figure_get_occurrences (graph, i, &occurrences);
+      g_assert_cmpuint (occurrences.n, ==, 1);
+      g_assert_cmpint (occurrences.from[0], ==, from);
+      g_assert_cmpint (occurrences.to[0], ==, to);
+    }
+  g_assert_cmpuint (n, ==, 1);
+  nodes = tb_flame_figure_get_nodes (flame, &n_nodes);
+  for (guint i = 0; i < n_nodes; i++)
+    if (g_str_equal (nodes[i].name, "waits"))
+      {
+        n_leaves++;
+        g_assert_cmpuint (nodes[i].count, ==, 1);
+      }
+  g_assert_cmpuint (n_leaves, ==, 1);
 }
 
 static void
@@ -521,7 +563,11 @@ test_short_lived (void)
   /* None lives until 1 ms and from 4.2 ms. Both wait from 2.5 to 3.5 ms: half of that each; one from 3.6 to 4 ms. */
   wait_graph_assert_edge (summary, "task ×2", "C", 6800000, 6800000, 2);
   wait_graph_assert_edge (summary, "task ×2", "B", 500000, 500000, 1);
-  wait_graph_assert_edge (summary, "task ×2", "D", 900000, 900000, 2);
+  wait_graph_assert_edge (summary, "task ×2", "D", 900000, 900000, 1);
+  assert_open (summary, "B", 1 * MS, 1 * MS);
+  assert_open (summary, "D", 14 * MS / 10, 14 * MS / 10);
+  assert_open (summary, "C", 68 * MS / 10, 58 * MS / 10);
+  assert_told_once (report, 9 * MS / 10, 25 * MS / 10, 4 * MS);
   summary = wait_graph_get_summary (paper);
   wait_graph_assert_edge (summary, "task ×2", "C", 8200000, 8200000, 4);
   g_assert_null (wait_graph_find_edge (summary, "task ×2", "B"));

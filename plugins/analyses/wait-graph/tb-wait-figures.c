@@ -128,13 +128,78 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
   return clusters;
 }
 
+/* When a wait was, cut to the range. Of what a virtual vertex has of a member's wait, when that was. */
+static void
+find_range (const TbWaitGraph *graph, const TbIntervals *rows, guint32 wait, gint64 *from, gint64 *to)
+{
+  const TbWaits *waits = &graph->model->waits;
+  guint32 row = waits->row[wait];
+
+  *from = waits->start[wait];
+  *to = waits->end[wait];
+  if (row >= rows->n
+      || tb_wait_model_get_node (graph->model, waits->waiter[wait])->kind != TB_WAIT_NODE_VIRTUAL)
+    return;
+  *from = MAX (rows->start[row], graph->model->from);
+  *to = MIN (rows->end[row], graph->model->to);
+}
+
+static int
+compare_beginnings (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  gint64 left_from, right_from, to;
+
+  find_range (graph, rows, left, &left_from, &to);
+  find_range (graph, rows, right, &right_from, &to);
+  if (left_from != right_from)
+    return left_from < right_from ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+/* The waits by arc, then by start; but one of a member of a virtual vertex, of which that has several pieces, once. */
+static guint32 *
+list_occurrences (const TbWaitResult *result, gsize *n)
+{
+  const TbWaitGraph *graph = result->graph;
+  const TbWaits *waits = &graph->model->waits;
+  gsize n_rows = tb_trace_get_intervals (result->trace)->n;
+  g_autofree guint8 *is_told = g_new0 (guint8, n_rows / 8 + 1);
+  guint32 *told = g_new (guint32, waits->n + 1);
+
+  *n = 0;
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      gsize first = *n;
+
+      for (gsize j = arc->first; j < arc->first + arc->n && !tb_wait_is_given_up (j); j++)
+        {
+          guint32 row = waits->row[graph->order[j]];
+
+          if (row < n_rows && (is_told[row / 8] >> row % 8 & 1))
+            continue;
+          told[(*n)++] = graph->order[j];
+          if (row < n_rows)
+            is_told[row / 8] |= (guint8) (1 << row % 8);
+        }
+      if (graph->model->opens->len > 0)
+        g_sort_array (told + first, *n - first, sizeof *told, compare_beginnings, (gpointer) graph);
+    }
+  return told;
+}
+
 /* None of them where it is given up. */
 static void
 add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 {
   const TbWaitGraph *graph = result->graph;
   const TbWaits *waits = &graph->model->waits;
-  gsize n = waits->n, size = MAX (n, 1);
+  gsize n;
+  g_autofree guint32 *told = list_occurrences (result, &n);
+  gsize size = MAX (n, 1);
   guint32 *edge = g_new (guint32, size), *thread = g_new (guint32, size), *other = g_new (guint32, size);
   gint64 *from = g_new (gint64, size), *to = g_new (gint64, size);
   g_autoptr (GBytes) edge_bytes = g_bytes_new_take (edge, n * sizeof *edge);
@@ -146,13 +211,12 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 
   for (gsize i = 0; i < n; i++)
     {
-      guint32 wait = graph->order[i], row = waits->row[wait];
+      guint32 wait = told[i], row = waits->row[wait];
 
       if (tb_wait_is_given_up (i))
         return;
       edge[i] = graph->arc_of_edge[waits->edge[wait]];
-      from[i] = waits->start[wait];
-      to[i] = waits->end[wait];
+      find_range (graph, rows, wait, &from[i], &to[i]);
       thread[i] = row < rows->n ? rows->thread[row] : TB_ID_NONE;
       other[i]
           = row < rows->n

@@ -67,6 +67,19 @@ add_vertex (TbWaitGraph *self, TbWaitNodeKind kind, TbWaitMerged merged, gboolea
   return self->vertices->len - 1;
 }
 
+/* What short-lived threads did, each by itself. */
+static void
+add_members (const TbWaitModel *model, TbWaitVertex *to, const GArray *members)
+{
+  for (guint i = 0; i < members->len; i++)
+    {
+      const TbWaitNode *member = tb_wait_model_get_node (model, g_array_index (members, guint32, i));
+
+      to->used += member->running;
+      to->wanted += member->runnable;
+    }
+}
+
 static void
 add_node (TbWaitGraph *self, guint32 vertex, guint32 node)
 {
@@ -78,6 +91,13 @@ add_node (TbWaitGraph *self, guint32 vertex, guint32 node)
   to->runnable += from->runnable;
   to->waiting += from->waiting;
   to->unknown += from->unknown;
+  if (from->kind == TB_WAIT_NODE_VIRTUAL)
+    add_members (self->model, to, g_array_index (self->model->groups, TbWaitGroup, from->id).members);
+  else
+    {
+      to->used += from->running;
+      to->wanted += from->runnable;
+    }
   self->vertex_of_node[node] = vertex;
 }
 
@@ -230,14 +250,51 @@ measure_union (const TbWaits *waits, const guint32 *order, gsize n)
   return length;
 }
 
+/* By arc: how long its virtual waiter waited while a wait of it was open, of those for members' wakers. The union is measured in
+ * the waiter's own time. Arcs of several waiters are left out. */
+static gint64 *
+measure_opens (const TbWaitGraph *self)
+{
+  const GArray *opens = self->model->opens;
+  gint64 *length = g_new0 (gint64, (gsize) self->arcs->len + 1);
+  g_autofree gint64 *until = g_new0 (gint64, (gsize) self->arcs->len + 1);
+
+  for (guint i = 0; i < opens->len; i++)
+    {
+      const TbWaitOpen *open = &g_array_index (opens, TbWaitOpen, i);
+      guint32 arc = self->arc_of_edge[open->edge];
+
+      length[arc] += MAX (open->end - MAX (open->start, until[arc]), 0);
+      until[arc] = MAX (until[arc], open->end);
+    }
+  return length;
+}
+
+/* A virtual waiter has only a part of each of its members' waits. */
+static gint64
+measure_open (const TbWaitGraph *self, const TbWaitArc *arc, gint64 of_members)
+{
+  const TbWaits *waits = &self->model->waits;
+  gint64 bound = of_members;
+
+  if (tb_wait_graph_get_vertex (self, arc->from)->kind != TB_WAIT_NODE_VIRTUAL)
+    return arc->plain;
+  for (gsize i = arc->first; i < arc->first + arc->n; i++)
+    if (waits->row[self->order[i]] == TB_ID_NONE)
+      bound += waits->end[self->order[i]] - waits->start[self->order[i]];
+  return bound;
+}
+
+/* of_members: of virtual waiters, see measure_opens(). */
 static void
-finish_arc (TbWaitGraph *self, TbWaitArc *arc)
+finish_arc (TbWaitGraph *self, TbWaitArc *arc, gint64 of_members)
 {
   TbWaits *waits = &self->model->waits;
 
   if (arc->n_waiters > 1)
     g_sort_array (self->order + arc->first, arc->n, sizeof *self->order, compare_starts, waits);
-  arc->bound = arc->n_waiters > 1 ? measure_union (waits, self->order + arc->first, arc->n) : arc->plain;
+  arc->bound = arc->n_waiters > 1 ? measure_union (waits, self->order + arc->first, arc->n)
+                                  : measure_open (self, arc, of_members);
   arc->weight /= arc->n_waiters;
   arc->plain /= arc->n_waiters;
   arc->asked = arc->limits = arc->weight;
@@ -248,6 +305,7 @@ TbWaitGraph *
 tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside)
 {
   TbWaitGraph *self = g_new0 (TbWaitGraph, 1);
+  g_autofree gint64 *opens = NULL;
 
   self->model = model;
   self->vertices = g_array_new (FALSE, FALSE, sizeof (TbWaitVertex));
@@ -256,8 +314,9 @@ tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merge
   find_vertices (self, group, merged, outside);
   find_arcs (self);
   order_waits (self);
+  opens = measure_opens (self);
   for (guint32 i = 0; i < self->arcs->len; i++)
-    finish_arc (self, tb_wait_graph_get_arc (self, i));
+    finish_arc (self, tb_wait_graph_get_arc (self, i), opens[i]);
   return self;
 }
 

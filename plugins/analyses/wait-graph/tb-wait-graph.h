@@ -47,6 +47,8 @@ typedef struct
   gint64 runnable;
   gint64 waiting;
   gint64 unknown;
+  gint64 used;    /* what its threads ran, also those of a virtual node, which runs while any of them does */
+  gint64 wanted;  /* likewise of runnable */
   gint64 busiest; /* the most that one of its nodes ran and was runnable of those that others wait for */
   gint64 queued;  /* devices: Σ of the time that requests were in service, for the mean depth */
 } TbWaitVertex;

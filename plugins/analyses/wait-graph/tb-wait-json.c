@@ -53,7 +53,7 @@ add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
   g_autoptr (GArray) culprits = NULL;
 
-  if ((double) of->runnable < TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded)
+  if ((double) of->wanted < TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded)
     return;
   culprits = tb_wait_culprits_find (self->culprits, vertex);
   json_builder_set_member_name (builder, "culprits");

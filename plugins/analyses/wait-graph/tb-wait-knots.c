@@ -154,8 +154,8 @@ add_to_component (TbWaitGraph *graph, TbWaitComponent *component, guint32 vertex
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
 
   g_array_append_val (component->vertices, vertex);
-  component->running += is_device (of) ? 0 : of->running;
-  component->runnable += of->runnable;
+  component->running += is_device (of) ? 0 : of->used;
+  component->runnable += of->wanted;
 }
 
 /* Whom somebody asked about is, or waits for, be it through others. */

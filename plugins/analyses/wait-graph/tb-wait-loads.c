@@ -124,7 +124,7 @@ static void
 add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
-  double share = tb_wait_get_share (result, vertex->runnable);
+  double share = tb_wait_get_share (result, vertex->wanted);
   g_autoptr (GArray) culprits = NULL;
   g_autofree char *name = NULL;
   g_autofree char *ns = NULL;
@@ -137,7 +137,7 @@ add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index
     return;
   culprits = tb_wait_culprits_find (result->culprits, index);
   name = tb_wait_vertex_describe (result->graph, index);
-  ns = tb_format_duration (vertex->runnable);
+  ns = tb_format_duration (vertex->wanted);
   if (culprits->len > 0)
     {
       first = tb_trace_describe_thread (result->trace, g_array_index (culprits, TbWaitCulprit, 0).thread);
@@ -150,7 +150,7 @@ add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index
              : g_strdup_printf (_ ("%s wanted a cpu for %s without getting one. It is part of a "
                                    "bottleneck: give it more cpus or a higher priority."),
                                 name, ns);
-  finding = tb_finding_new (tb_wait_get_severity (share), text, vertex->runnable, share);
+  finding = tb_finding_new (tb_wait_get_severity (share), text, vertex->wanted, share);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
   tb_report_add_finding (report, finding);
 }

@@ -31,6 +31,7 @@ tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to)
   self->edges = g_array_new (FALSE, FALSE, sizeof (TbWaitEdge));
   self->groups = g_array_new (FALSE, FALSE, sizeof (TbWaitGroup));
   g_array_set_clear_func (self->groups, group_clear);
+  self->opens = g_array_new (FALSE, FALSE, sizeof (TbWaitOpen));
   for (guint32 i = 0; i < n_threads; i++)
     tb_wait_model_add_node (self, TB_WAIT_NODE_THREAD, i);
   return self;
@@ -56,6 +57,7 @@ tb_wait_model_free (TbWaitModel *self)
   tb_waits_clear (&self->waits);
   g_array_unref (self->edges);
   g_array_unref (self->groups);
+  g_array_unref (self->opens);
   g_free (self->group_of_thread);
   g_free (self);
 }

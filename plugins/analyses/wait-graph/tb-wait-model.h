@@ -50,7 +50,8 @@ typedef struct
   guint32 *row; /* interval of the trace, TB_ID_NONE none: waiting for new work */
 } TbWaits;
 
-/* One for each pair of nodes of which one waited for the other. */
+/* One for each pair of nodes of which one waited for the other. Of a virtual node's, waits and longest are of the members' waits,
+ * as far as it waited itself; plain is what it has of them. */
 typedef struct
 {
   guint32 from;
@@ -77,6 +78,7 @@ typedef struct
   guint64 merged_cycles; /* likewise, but through short-lived threads that were made one: no waker is wrong */
   guint64 stray_wakeups; /* of the whole recording */
   GArray *groups;        /* TbWaitGroup, of short-lived threads */
+  GArray *opens;         /* TbWaitOpen, by node, then by start */
   guint32 *group_of_thread; /* NULL where nothing was merged; TB_ID_NONE none */
 } TbWaitModel;
 
@@ -87,6 +89,16 @@ typedef struct
   guint32 creator; /* node, TB_ID_NONE unknown */
   GArray *members; /* guint32 threads, in the order of their beginnings */
 } TbWaitGroup;
+
+/* How long a virtual node waited while a wait of a member was open, of which it has only a part. In its own time, which goes on
+ * only while members wait and none does anything else: so each is in one piece. */
+typedef struct
+{
+  guint32 node;
+  guint32 edge; /* which leads to whom was waited for */
+  gint64 start;
+  gint64 end;
+} TbWaitOpen;
 
 TbWaitModel *
 tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error);

@@ -207,8 +207,8 @@ merge_short_lived (TbWaitModel *model,
     return TRUE;
   if (!tb_wait_find_short_lived (model, apart, cancellable, error))
     return FALSE;
-  tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_PAPER);
-  return TRUE;
+  return tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_PAPER,
+                                    cancellable, error);
 }
 
 /* What edges do to the target, and what they do to it by way of those who only hand on. */

@@ -63,7 +63,7 @@ gather (TbWaitRoles *self,
       const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
 
       if (has_role (vertex))
-        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->running[side] += vertex->running;
+        get_role_of (self, by_name, tb_wait_same_get_name (same, vertex))->running[side] += vertex->used;
     }
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {

@@ -64,6 +64,9 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   const TbWaitArc *of = tb_wait_graph_get_arc (self->graph, arc);
   const TbWaits *waits = &self->graph->model->waits;
   GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
+  /* Of a member's wait a virtual vertex has several pieces. */
+  gboolean has_pieces = tb_wait_graph_get_vertex (self->graph, of->from)->kind == TB_WAIT_NODE_VIRTUAL;
+  g_autoptr (GHashTable) counted = has_pieces ? g_hash_table_new (NULL, NULL) : NULL;
 
   for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
     {
@@ -84,7 +87,7 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
         }
       sum = &g_array_index (stacks, TbWaitStack, *index - 1);
       sum->ns += waits->end[wait] - waits->start[wait];
-      sum->count++;
+      sum->count += counted == NULL || g_hash_table_add (counted, GUINT_TO_POINTER (waits->row[wait]));
     }
   for (guint i = 0; i < stacks->len; i++)
     self->sum_of_context[tb_context_tree_find (self->tree, g_array_index (stacks, TbWaitStack, i).stack)] = 0;

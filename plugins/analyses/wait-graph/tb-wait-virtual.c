@@ -7,15 +7,36 @@
 
 #include "tb-wait-short-lived.h"
 
-/* A member begins or ends a stretch of something. */
+#include <string.h>
+
+#define STRIDE 65536
+
+/* A member begins or ends something. States have the numbers of TbState. */
+typedef enum
+{
+  CHANGE_AWAKE = TB_STATE_UNKNOWN,
+  CHANGE_ASLEEP = CHANGE_AWAKE + TB_STATE_INTERRUPTIBLE,
+  CHANGE_BORN = CHANGE_ASLEEP + TB_STATE_INTERRUPTIBLE,
+  CHANGE_DEAD,
+  CHANGE_WAITS,
+  CHANGE_WAKES,
+} ChangeKind;
+
+/* In 16 bytes: there are two for each wait. */
 typedef struct
 {
   gint64 time;
-  gint8 awake; /* by how much more members are awake, alive, waiting */
-  gint8 alive;
-  gint8 waiting;
-  gsize wait; /* of waiting */
+  guint64 what; /* of waiting: the wait << 4 | ChangeKind */
 } Change;
+
+/* A wait that is open. */
+typedef struct
+{
+  gsize wait;
+  guint open;   /* its TbWaitOpen */
+  guint number; /* as they begin */
+  double had;   /* of what belongs to each by now: the less, the more it is owed */
+} Waiting;
 
 typedef struct
 {
@@ -23,7 +44,7 @@ typedef struct
   gint64 end;
   guint32 waker;
   guint32 row;
-} VirtualWait;
+} Piece;
 
 typedef struct
 {
@@ -32,10 +53,21 @@ typedef struct
   const gsize *first_wait; /* by thread, and one past the last */
   const gint64 *last_wake; /* by thread: when it ended a wait last, G_MININT64 never */
   gboolean paper;
-  GArray *waiting; /* gsize: waits that are open */
-  guint n_awake;
+  GCancellable *cancellable;
+  GSequenceIter **waiting_of_thread; /* by thread that waits */
+  /* of the present group */
+  const TbWaitGroup *group;
+  GArray *pieces;          /* Piece */
+  GSequence *waiting;      /* Waiting: those that are owed most come first */
+  GHashTable *owed;        /* waker → gint64 ns that ended waits for it did not get */
+  guint n_waits;           /* that were open so far */
+  guint n_in[TB_N_STATES]; /* members that are awake, by state */
   guint n_alive;
   guint turn;
+  guint64 n_more; /* pieces, beyond one for each time */
+  double
+      each; /* of the times that were not divided, what belongs to each wait that was open in all of them */
+  gint64 clock; /* the virtual node's own time, see TbWaitOpen */
 } Merger;
 
 static int
@@ -45,7 +77,17 @@ compare_changes (gconstpointer a, gconstpointer b)
 
   if (left->time != right->time)
     return left->time < right->time ? -1 : 1;
-  return left->wait < right->wait ? -1 : left->wait > right->wait;
+  return left->what < right->what ? -1 : left->what > right->what;
+}
+
+static int
+compare_waiting (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Waiting *left = a, *right = b;
+
+  if (left->had < right->had || left->had > right->had)
+    return left->had < right->had ? -1 : 1;
+  return left->number < right->number ? -1 : left->number > right->number;
 }
 
 static guint32
@@ -56,10 +98,12 @@ replace (const TbWaitModel *model, guint32 node)
   return node;
 }
 
+/* --- what members do --- */
+
 static void
-add_change (GArray *changes, gint64 time, int awake, int alive, int waiting, gsize wait)
+add_change (GArray *changes, gint64 time, guint kind, gsize wait)
 {
-  Change change = { time, (gint8) awake, (gint8) alive, (gint8) waiting, wait };
+  Change change = { time, (guint64) wait << 4 | kind };
 
   g_array_append_val (changes, change);
 }
@@ -75,120 +119,201 @@ list_changes (Merger *self, guint32 thread, GArray *changes)
 
   if (node->first == TB_TIME_NONE)
     return;
-  add_change (changes, node->first, 0, 1, 0, 0);
-  add_change (changes, MAX (node->last, self->last_wake[thread]), 0, -1, 0, 0);
+  add_change (changes, node->first, CHANGE_BORN, 0);
+  add_change (changes, MAX (node->last, self->last_wake[thread]), CHANGE_DEAD, 0);
   tb_trace_get_thread_intervals (self->model->trace, thread, &first, &n);
   for (gsize i = first; i < first + n; i++)
     if (rows->state[i] < TB_STATE_INTERRUPTIBLE && rows->end[i] > self->model->from
         && rows->start[i] < self->model->to)
       {
-        add_change (changes, MAX (rows->start[i], self->model->from), 1, 0, 0, 0);
-        add_change (changes, MIN (rows->end[i], self->model->to), -1, 0, 0, 0);
+        add_change (changes, MAX (rows->start[i], self->model->from), CHANGE_AWAKE + rows->state[i], 0);
+        add_change (changes, MIN (rows->end[i], self->model->to), CHANGE_ASLEEP + rows->state[i], 0);
       }
   for (gsize i = self->first_wait[thread]; i < self->first_wait[thread + 1]; i++)
     {
-      add_change (changes, self->old->start[i], 0, 0, 1, i);
-      add_change (changes, self->old->end[i], 0, 0, -1, i);
+      add_change (changes, self->old->start[i], CHANGE_WAITS, i);
+      add_change (changes, self->old->end[i], CHANGE_WAKES, i);
     }
+}
+
+static gint64
+get_owed (Merger *self, guint32 waker)
+{
+  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->owed, GUINT_TO_POINTER (waker)));
+}
+
+static void
+begin_wait (Merger *self, gsize wait)
+{
+  guint32 waker = replace (self->model, self->old->waker[wait]);
+  TbWaitOpen open = { self->group->node, waker, self->clock, self->clock };
+  Waiting *waiting = g_new (Waiting, 1);
+
+  *waiting = (Waiting) { wait, self->model->opens->len, self->n_waits++, self->each };
+  if (g_hash_table_size (self->owed) > 0)
+    {
+      waiting->had -= (double) get_owed (self, waker);
+      g_hash_table_remove (self->owed, GUINT_TO_POINTER (waker));
+    }
+  g_array_append_val (self->model->opens, open);
+  self->waiting_of_thread[self->old->waiter[wait]]
+      = g_sequence_insert_sorted (self->waiting, waiting, compare_waiting, NULL);
+}
+
+static void
+end_wait (Merger *self, gsize wait)
+{
+  GSequenceIter *iter = self->waiting_of_thread[self->old->waiter[wait]];
+  const Waiting *waiting = g_sequence_get (iter);
+  TbWaitOpen *open = &g_array_index (self->model->opens, TbWaitOpen, waiting->open);
+  gint64 owed = (gint64) (self->each - waiting->had);
+
+  open->end = self->clock;
+  if (owed != 0)
+    g_hash_table_insert (self->owed, GUINT_TO_POINTER (open->edge),
+                         GSIZE_TO_POINTER ((gsize) (get_owed (self, open->edge) + owed)));
+  g_sequence_remove (iter);
 }
 
 static void
 apply (Merger *self, const Change *change)
 {
-  self->n_awake = (guint) ((int) self->n_awake + change->awake);
-  self->n_alive = (guint) ((int) self->n_alive + change->alive);
-  if (change->waiting > 0)
-    g_array_append_val (self->waiting, change->wait);
-  for (guint i = 0; change->waiting < 0 && i < self->waiting->len; i++)
-    if (g_array_index (self->waiting, gsize, i) == change->wait)
-      {
-        g_array_remove_index (self->waiting, i);
-        break;
-      }
+  guint kind = change->what & 15;
+
+  if (kind == CHANGE_WAITS)
+    begin_wait (self, change->what >> 4);
+  else if (kind == CHANGE_WAKES)
+    end_wait (self, change->what >> 4);
+  else if (kind == CHANGE_BORN)
+    self->n_alive++;
+  else if (kind == CHANGE_DEAD)
+    self->n_alive--;
+  else if (kind >= CHANGE_ASLEEP)
+    self->n_in[kind - CHANGE_ASLEEP]--;
+  else
+    self->n_in[kind - CHANGE_AWAKE]++;
 }
+
+/* --- what that makes of all together --- */
 
 /* Waits that go on are one. */
 static void
-add_wait (GArray *waits, gint64 from, gint64 to, guint32 waker, guint32 row)
+add_piece (GArray *pieces, gint64 from, gint64 to, guint32 waker, guint32 row)
 {
-  VirtualWait wait = { from, to, waker, row };
-  VirtualWait *last = waits->len > 0 ? &g_array_index (waits, VirtualWait, waits->len - 1) : NULL;
+  Piece piece = { from, to, waker, row };
+  Piece *last = pieces->len > 0 ? &g_array_index (pieces, Piece, pieces->len - 1) : NULL;
 
   if (from == to)
     return;
   if (last != NULL && last->end == from && last->waker == waker && last->row == row)
     last->end = to;
   else
-    g_array_append_val (waits, wait);
+    g_array_append_val (pieces, piece);
+}
+
+static void
+add_part (Merger *self, const Waiting *waiting, gint64 from, gint64 to)
+{
+  add_piece (self->pieces, from, to, replace (self->model, self->old->waker[waiting->wait]),
+             self->old->row[waiting->wait]);
+}
+
+/* Who begins changes, so that what division leaves over goes to nobody in particular. */
+static void
+divide (Merger *self, gint64 from, gint64 length, gint n)
+{
+  GSequenceIter *iter = g_sequence_get_iter_at_pos (self->waiting, (gint) (self->turn % (guint) n));
+
+  self->n_more += (guint) n - 1;
+  for (gint i = 0; i < n; i++)
+    {
+      add_part (self, g_sequence_get (iter), from + length * i / n, from + length * (i + 1) / n);
+      iter = g_sequence_iter_next (iter);
+      if (g_sequence_iter_is_end (iter))
+        iter = g_sequence_get_begin_iter (self->waiting);
+    }
+}
+
+static void
+give_to_first (Merger *self, gint64 from, gint64 length, gint n)
+{
+  GSequenceIter *iter = g_sequence_get_begin_iter (self->waiting);
+  Waiting *first = g_sequence_get (iter);
+
+  add_part (self, first, from, from + length);
+  first->had += (double) length;
+  self->each += (double) length / n;
+  g_sequence_sort_changed (iter, compare_waiting, NULL);
 }
 
 /* Nothing changes in this stretch. */
 static void
-add_stretch (Merger *self, const TbWaitGroup *group, GArray *waits, gint64 from, gint64 to)
+add_stretch (Merger *self, gint64 from, gint64 to)
 {
+  TbWaitNode *node = tb_wait_model_get_node (self->model, self->group->node);
   gint64 length = to - from;
-  guint n = self->waiting->len;
+  gint n = g_sequence_get_length (self->waiting);
 
-  if (length <= 0 || self->n_awake > 0)
+  if (length <= 0)
     return;
-  if (self->n_alive == 0 || self->paper)
+  if (self->n_in[TB_STATE_RUNNING] > 0)
+    node->running += length;
+  else if (self->n_in[TB_STATE_RUNNABLE] > 0)
+    node->runnable += length;
+  else if (self->n_in[TB_STATE_UNKNOWN] > 0)
+    node->unknown += length;
+  else
     {
-      if (group->creator != TB_ID_NONE)
-        add_wait (waits, from, to, group->creator, TB_ID_NONE);
-      return;
+      node->waiting += length;
+      if (self->n_alive == 0 || self->paper)
+        add_piece (self->pieces, from, to, replace (self->model, self->group->creator), TB_ID_NONE);
+      else if (n > 0)
+        {
+          self->clock += length;
+          if (self->n_more + (guint) n - 1 <= (guint64) self->n_waits + TB_WAIT_PIECES_FREE)
+            divide (self, from, length, n);
+          else
+            give_to_first (self, from, length, n);
+          self->turn++;
+        }
     }
-  for (guint i = 0; i < n; i++)
-    {
-      /* Who begins changes, so that what division leaves over goes to nobody in particular. */
-      gsize wait = g_array_index (self->waiting, gsize, (i + self->turn) % n);
-
-      add_wait (waits, from + length * i / n, from + length * (i + 1) / n,
-                replace (self->model, self->old->waker[wait]), self->old->row[wait]);
-    }
-  self->turn++;
 }
 
+/* NULL: cancelled. */
 static GArray *
-list_virtual_waits (Merger *self, const TbWaitGroup *group)
+list_pieces (Merger *self, const TbWaitGroup *group, GError **error)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  GArray *waits = g_array_new (FALSE, FALSE, sizeof (VirtualWait));
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   gint64 at = self->model->from;
 
-  g_array_set_size (self->waiting, 0);
-  self->n_awake = self->n_alive = self->turn = 0;
+  self->group = group;
+  self->pieces = pieces;
+  self->n_alive = self->turn = self->n_waits = 0;
+  self->n_more = 0;
+  self->each = 0;
+  self->clock = 0;
+  memset (self->n_in, 0, sizeof self->n_in);
+  g_hash_table_remove_all (self->owed);
   for (guint i = 0; i < group->members->len; i++)
-    list_changes (self, g_array_index (group->members, guint32, i), changes);
+    {
+      if (i % 256 == 0 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return NULL;
+      list_changes (self, g_array_index (group->members, guint32, i), changes);
+    }
   g_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
     {
       const Change *change = &g_array_index (changes, Change, i);
 
-      add_stretch (self, group, waits, at, change->time);
+      if (i % STRIDE == STRIDE - 1 && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return NULL;
+      add_stretch (self, at, change->time);
       at = MAX (at, change->time);
       apply (self, change);
     }
-  add_stretch (self, group, waits, at, self->model->to);
-  return waits;
-}
-
-static void
-sum_up_node (TbWaitModel *model, const TbWaitGroup *group, const GArray *waits)
-{
-  TbWaitNode *node = tb_wait_model_get_node (model, group->node);
-
-  for (guint i = 0; i < group->members->len; i++)
-    {
-      const TbWaitNode *member = tb_wait_model_get_node (model, g_array_index (group->members, guint32, i));
-
-      node->running += member->running;
-      node->runnable += member->runnable;
-      node->unknown += member->unknown;
-    }
-  for (guint i = 0; i < waits->len; i++)
-    node->waiting += g_array_index (waits, VirtualWait, i).end - g_array_index (waits, VirtualWait, i).start;
-  node->first = model->from;
-  node->last = model->to;
+  add_stretch (self, at, self->model->to);
+  return g_steal_pointer (&pieces);
 }
 
 static gsize *
@@ -216,47 +341,121 @@ find_last_wakes (const TbWaitModel *model)
   return last;
 }
 
-void
-tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper)
+/* --- edges --- */
+
+static gboolean
+is_virtual (const TbWaitModel *model, guint32 node)
+{
+  return tb_wait_model_get_node (model, node)->kind == TB_WAIT_NODE_VIRTUAL;
+}
+
+static void
+count_wait (TbWaitEdge *edge, gint64 length)
+{
+  edge->waits++;
+  edge->longest = MAX (edge->longest, length);
+}
+
+/* Members' waits in place of the pieces that were made of them. Those for the creator while nobody lives are none of a member. */
+static void
+count_waits (TbWaitModel *model)
+{
+  const TbWaits *waits = &model->waits;
+  /* Which edge leads to a node, as long as it is one of the present waiter. */
+  g_autofree guint32 *edge_to = g_new0 (guint32, (gsize) model->nodes->len + 1);
+  guint n_kept = 0;
+  guint32 next = 0;
+
+  for (guint32 i = 0; i < model->edges->len; i++)
+    if (is_virtual (model, tb_wait_model_get_edge (model, i)->from))
+      tb_wait_model_get_edge (model, i)->waits = tb_wait_model_get_edge (model, i)->longest = 0;
+  for (gsize i = 0; i < waits->n; i++)
+    if (waits->row[i] == TB_ID_NONE && is_virtual (model, waits->waiter[i]))
+      count_wait (tb_wait_model_get_edge (model, waits->edge[i]), waits->end[i] - waits->start[i]);
+  for (guint i = 0; i < model->opens->len; i++)
+    {
+      TbWaitOpen open = g_array_index (model->opens, TbWaitOpen, i);
+
+      /* Both are in the order of the groups. */
+      for (; next < model->edges->len && tb_wait_model_get_edge (model, next)->from <= open.node; next++)
+        edge_to[tb_wait_model_get_edge (model, next)->to] = next;
+      open.edge = edge_to[open.edge];
+      if (open.start == open.end || open.edge >= next
+          || tb_wait_model_get_edge (model, open.edge)->from != open.node)
+        continue;
+      count_wait (tb_wait_model_get_edge (model, open.edge), open.end - open.start);
+      g_array_index (model->opens, TbWaitOpen, n_kept++) = open;
+    }
+  g_array_set_size (model->opens, n_kept);
+}
+
+/* --- all groups --- */
+
+/* In the place of the members' waits. */
+static void
+put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < old->n; i++)
+    n += model->group_of_thread[old->waiter[i]] == TB_ID_NONE;
+  for (guint i = 0; i < pieces_of_group->len; i++)
+    n += ((GArray *) g_ptr_array_index (pieces_of_group, i))->len;
+  model->waits = (TbWaits) { 0 };
+  tb_wait_model_reserve (model, n);
+  for (gsize i = 0; i < old->n; i++)
+    if (model->group_of_thread[old->waiter[i]] == TB_ID_NONE)
+      tb_wait_model_add (model, old->start[i], old->end[i], old->waiter[i], replace (model, old->waker[i]),
+                         old->row[i]);
+  for (guint i = 0; i < pieces_of_group->len; i++)
+    {
+      const GArray *pieces = g_ptr_array_index (pieces_of_group, i);
+
+      for (guint j = 0; j < pieces->len; j++)
+        {
+          const Piece *piece = &g_array_index (pieces, Piece, j);
+
+          tb_wait_model_add (model, piece->start, piece->end,
+                             g_array_index (model->groups, TbWaitGroup, i).node, piece->waker, piece->row);
+        }
+    }
+  tb_waits_clear (old);
+}
+
+gboolean
+tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper, GCancellable *cancellable, GError **error)
 {
   g_autofree gsize *first = NULL;
   g_autofree gint64 *last_wake = NULL;
-  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (gsize));
-  g_autoptr (GPtrArray) virtual = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autofree GSequenceIter **waiting_of_thread = NULL;
+  g_autoptr (GSequence) waiting = g_sequence_new (g_free);
+  g_autoptr (GHashTable) owed = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   TbWaits old = model->waits;
-  Merger merger = { .model = model, .old = &old, .paper = paper, .waiting = waiting };
-  gsize n = old.n;
+  Merger merger = {
+    .model = model, .old = &old, .paper = paper, .cancellable = cancellable, .waiting = waiting, .owed = owed
+  };
 
   if (model->groups->len == 0)
-    return;
+    return TRUE;
   merger.first_wait = first = index_waits (model);
   merger.last_wake = last_wake = find_last_wakes (model);
+  merger.waiting_of_thread = waiting_of_thread = g_new (GSequenceIter *, (gsize) model->n_threads + 1);
   for (guint i = 0; i < model->groups->len; i++)
     {
-      const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);
+      TbWaitNode *node = tb_wait_model_get_node (model, g_array_index (model->groups, TbWaitGroup, i).node);
+      GArray *pieces = list_pieces (&merger, &g_array_index (model->groups, TbWaitGroup, i), error);
 
-      g_ptr_array_add (virtual, list_virtual_waits (&merger, group));
-      n += ((GArray *) g_ptr_array_index (virtual, i))->len;
+      if (pieces == NULL)
+        return FALSE;
+      g_ptr_array_add (all, pieces);
+      node->first = model->from;
+      node->last = model->to;
     }
-  model->waits = (TbWaits) { 0 };
-  tb_wait_model_reserve (model, n);
-  for (gsize i = 0; i < old.n; i++)
-    if (model->group_of_thread[old.waiter[i]] == TB_ID_NONE)
-      tb_wait_model_add (model, old.start[i], old.end[i], old.waiter[i], replace (model, old.waker[i]),
-                         old.row[i]);
-  for (guint i = 0; i < model->groups->len; i++)
-    {
-      const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, i);
-      const GArray *waits = g_ptr_array_index (virtual, i);
-
-      sum_up_node (model, group, waits);
-      for (guint j = 0; j < waits->len; j++)
-        {
-          const VirtualWait *wait = &g_array_index (waits, VirtualWait, j);
-
-          tb_wait_model_add (model, wait->start, wait->end, group->node, wait->waker, wait->row);
-        }
-    }
-  tb_waits_clear (&old);
+  if (paper)
+    g_array_set_size (model->opens, 0);
+  put_pieces (model, &old, all);
   tb_wait_model_index_edges (model);
+  count_waits (model);
+  return TRUE;
 }

@@ -1,0 +1,164 @@
+/* test-wait-graph-virtual.c: what short-lived threads do as one, where many of them wait at once
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-short-lived.h"
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define US G_GINT64_CONSTANT (1000)
+#define FIRST 100 /* the first of them; who wakes it is as many later as there are of them */
+#define CONNECTIONS 100
+#define ROUNDS 40
+#define PERIOD 10000 /* µs from one wait of a connection to the next */
+
+/* A server starts a thread for each connection. Each waits for its own peer again and again, and runs 1 µs in between, one after
+ * the other: nearly always all others wait. */
+static TbTrace *
+open_connections (void)
+{
+  Story *story = story_new ("server");
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 0; i < CONNECTIONS; i++)
+    {
+      int tid = FIRST + i, peer = tid + CONNECTIONS, cpu = 1 + i, t = 1000 + i * PERIOD / CONNECTIONS;
+
+      tell_at (story, 0, "0,name,,,,20,,,%d,,,peer,,,", peer);
+      go (story, 0, cpu + CONNECTIONS, 0, "R", peer);
+      tell_at (story, t * US, "0,fork,,,,11,%d,,,,,,,,", tid);
+      tell_at (story, t * US, "0,name,,,,10,,,%d,,,connection,,,", tid);
+      go (story, t, cpu, 0, "R", tid);
+      for (int j = 0; j < ROUNDS; j++, t += PERIOD)
+        {
+          go (story, t + 1, cpu, tid, "S", 0);
+          wake (story, t + PERIOD, cpu + CONNECTIONS, peer, tid);
+          go (story, t + PERIOD, cpu, 0, "R", tid);
+        }
+      tell_at (story, (t + 1) * US, "%d,exit,,,,,,,%d,,,,,,", cpu, tid);
+      go (story, t + 1, cpu, tid, "X", 0);
+    }
+  tell (story, 2 * (ROUNDS + 2) * PERIOD, "0,mark,,,,,,,11,,,end,,,");
+  sort_story (story);
+  return story_open (story);
+}
+
+/* What belongs to a connection's peer: its part of each time from when one has begun to wait to when the next is woken, ns. */
+static double
+get_fair_part (int connection)
+{
+  double part = 0;
+
+  for (int slot = connection; slot < connection + ROUNDS * CONNECTIONS; slot++)
+    {
+      int n_born = MIN (slot + 1, CONNECTIONS), n_ended = MAX (slot - ROUNDS * CONNECTIONS + 1, 0);
+
+      part += (double) (PERIOD / CONNECTIONS - 1) * (double) US / (n_born - n_ended);
+    }
+  return part;
+}
+
+static TbWaitModel *
+make_model (TbTrace *trace, TbWaitApart *apart)
+{
+  g_autoptr (GError) error = NULL;
+  TbWaitModel *model;
+  gint64 from, to;
+
+  tb_trace_get_range (trace, &from, &to);
+  model = tb_wait_model_new (trace, from, to, NULL, &error);
+  g_assert_no_error (error);
+  tb_wait_apart_init (apart, NULL, model->n_threads);
+  g_assert_true (tb_wait_find_short_lived (model, apart, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (model->groups->len, ==, 1);
+  return model;
+}
+
+/* So much room do they take as there are waits, and not as there are of each for all others. */
+static void
+test_many (void)
+{
+  g_autoptr (TbTrace) trace = open_connections ();
+  g_auto (TbWaitApart) apart = { 0 };
+  g_autoptr (TbWaitModel) model = make_model (trace, &apart);
+  g_autoptr (GError) error = NULL;
+  const TbWaitGroup *group = &g_array_index (model->groups, TbWaitGroup, 0);
+  gsize n_waits = 0, n_pieces = 0;
+  guint n_peers = 0;
+  gint64 for_peers = 0, for_server = 0;
+  const TbWaitNode *node;
+
+  for (gsize i = 0; i < model->waits.n; i++)
+    n_waits += model->group_of_thread[model->waits.waiter[i]] == 0;
+  g_assert_cmpuint (n_waits, ==, CONNECTIONS * ROUNDS);
+  g_assert_true (tb_wait_merge_short_lived (model, FALSE, NULL, &error));
+  g_assert_no_error (error);
+  for (gsize i = 0; i < model->waits.n; i++)
+    if (model->waits.waiter[i] == group->node)
+      {
+        gint64 length = model->waits.end[i] - model->waits.start[i];
+
+        n_pieces += model->waits.row[i] != TB_ID_NONE;
+        *(model->waits.row[i] != TB_ID_NONE ? &for_peers : &for_server) += length;
+        g_assert_cmpint (length, >, 0);
+        if (i > 0 && model->waits.waiter[i - 1] == group->node)
+          g_assert_cmpint (model->waits.start[i], >=, model->waits.end[i - 1]);
+      }
+  g_assert_cmpuint (n_pieces, <=, 2 * n_waits + CONNECTIONS + TB_WAIT_PIECES_FREE);
+  /* Nothing is lost. */
+  node = tb_wait_model_get_node (model, group->node);
+  g_assert_cmpint (for_peers + for_server, ==, node->waiting);
+  g_assert_cmpint (node->running + node->runnable + node->unknown + node->waiting, ==,
+                   model->to - model->from);
+  for (guint32 i = 0; i < model->edges->len; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
+
+      guint n_threads;
+      const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+      int connection;
+
+      if (edge->from != group->node || edge->to == group->creator)
+        continue;
+      connection = threads[edge->to].tid - FIRST - CONNECTIONS;
+      g_assert_cmpuint (edge->waits, ==, ROUNDS);
+      g_assert_cmpint (edge->longest, ==, (PERIOD - 1 - (CONNECTIONS - 1)) * US);
+      /* But for few of the times that were not divided. */
+      g_assert_cmpfloat_with_epsilon ((double) edge->plain, get_fair_part (connection),
+                                      4.0 * PERIOD / CONNECTIONS * (double) US);
+      n_peers++;
+    }
+  g_assert_cmpuint (n_peers, ==, CONNECTIONS);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (TbTrace) trace = open_connections ();
+  g_auto (TbWaitApart) apart = { 0 };
+  g_autoptr (TbWaitModel) model = make_model (trace, &apart);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (tb_wait_merge_short_lived (model, FALSE, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/virtual/many", test_many);
+  g_test_add_func ("/wait-graph/virtual/cancelled", test_cancelled);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
