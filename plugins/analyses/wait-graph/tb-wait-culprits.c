@@ -196,6 +196,9 @@ place_runs (TbWaitCulprits *self, const TbIntervals *rows, Place *places, gsize 
       runs = &g_array_index (keyed, Keyed, 0);
       other = &g_array_index (room, Keyed, 0);
       sort_keyed (self, &runs, &other, keyed->len, (guint64) (until - at));
+      /* Given up half way, the rest is whatever was in that memory. */
+      if (g_cancellable_is_cancelled (self->cancellable))
+        return;
       for (guint i = 0; i < keyed->len; i++)
         {
           guint32 row = runs[i].what;
