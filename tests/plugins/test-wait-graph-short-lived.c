@@ -497,6 +497,42 @@ test_runnable (void)
   g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==, 7900000);
 }
 
+/* Two wait at once, for B from 2.5 to 3.5 ms and for D to 4 but for the 100 µs that the first runs then. Of another process that is
+ * not asked about, both are one: that one of these waits was open counts once. */
+static void
+test_union (void)
+{
+  Story *story = story_new ("C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *edge;
+
+  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                          "0,0,name,,,,30,,,31,,,helper/B,,,\n0,0,name,,,,30,,,32,,,helper/D,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 31);
+  go (story, 0, 2, 0, "R", 32);
+  start_task (story, 1000, 11, "task", 21, 3);
+  start_task (story, 2000, 11, "task", 22, 4);
+  go (story, 2100, 3, 21, "S", 0);
+  go (story, 2500, 4, 22, "S", 0);
+  wake (story, 3500, 1, 31, 21);
+  go (story, 3500, 3, 0, "R", 21);
+  end_task (story, 3600, 21, 3);
+  wake (story, 4000, 2, 32, 22);
+  go (story, 4000, 4, 0, "R", 22);
+  end_task (story, 4200, 22, 4);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "target", "app", NULL);
+  edge = wait_graph_find_edge (wait_graph_get_summary (report), "task ×2", "helper");
+  g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 1400000);
+  g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 1400000);
+  g_assert_cmpint (json_object_get_int_member (edge, "longest_ns"), ==, 1400000);
+  g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 2);
+}
+
 /* A timer wakes C every 4 ms; it starts four tasks, which run for 1.5 ms side by side. As one thread they run 37 %. */
 static void
 test_side_by_side (void)
@@ -578,6 +614,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/short-lived/never-asleep", test_never_asleep);
   g_test_add_func ("/wait-graph/short-lived/unresolved", test_unresolved);
   g_test_add_func ("/wait-graph/short-lived/runnable", test_runnable);
+  g_test_add_func ("/wait-graph/short-lived/union", test_union);
   g_test_add_func ("/wait-graph/short-lived/side-by-side", test_side_by_side);
   g_test_add_func ("/wait-graph/short-lived/device", test_device);
   status = g_test_run ();
