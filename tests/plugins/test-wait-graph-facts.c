@@ -294,6 +294,41 @@ test_dot (void)
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
 }
 
+/* An edge of exactly the threshold is none of those that exceed it. */
+static void
+test_dot_threshold (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL, lower = NULL;
+  TbReport *reports[2];
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_and_wake (story, 1000, 3000, 0, 11, 1, 12);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  lower = wait_graph_analyze (trace, "threshold", "0.19", NULL);
+  wait_graph_assert_edge (wait_graph_get_summary (report), "A", "B", 2 * MS, 2 * MS, 1);
+  reports[0] = report;
+  reports[1] = lower;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbExporter) exporter = tb_engine_create_exporter (tb_engine_get_default (), "dot", &error);
+      g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+
+      g_assert_no_error (error);
+      g_assert_true (tb_exporter_export_report (exporter, reports[i], stream, NULL, &error));
+      g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+      g_assert_nonnull (strstr (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
+                                i == 0 ? "style=dashed, color=black, weight_ns=2000000"
+                                       : "style=solid, color=black, weight_ns=2000000"));
+    }
+}
+
 /* The figure against itself with a disk twice as fast. */
 static void
 test_compare (void)
@@ -582,6 +617,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/stacks-of-edge", test_stacks_of_edge);
   g_test_add_func ("/wait-graph/peers", test_peers);
   g_test_add_func ("/wait-graph/dot", test_dot);
+  g_test_add_func ("/wait-graph/dot/threshold", test_dot_threshold);
   g_test_add_func ("/wait-graph/compare", test_compare);
   g_test_add_func ("/wait-graph/completion-told-after", test_completion_told_after);
   g_test_add_func ("/wait-graph/recording", test_recording);

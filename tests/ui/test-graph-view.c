@@ -397,7 +397,7 @@ assert_counts (Fixture *fixture, const char *rest)
       const TbGraphEdge *edge = tb_graph_figure_get_edge (fixture->figure, i);
       guint32 group = tb_graph_figure_get_vertex (fixture->figure, edge->from)->cluster;
 
-      n_above += edge->weight >= threshold;
+      n_above += edge->weight > threshold;
       n_grouped
           += group != TB_ID_NONE && group == tb_graph_figure_get_vertex (fixture->figure, edge->to)->cluster;
     }
@@ -411,7 +411,7 @@ assert_counts (Fixture *fixture, const char *rest)
   g_assert_cmpstr (told, ==, expected);
 }
 
-/* What is lighter than the threshold is counted apart. */
+/* What does not exceed the threshold is counted apart. */
 static void
 test_threshold (void)
 {

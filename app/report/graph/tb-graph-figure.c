@@ -300,7 +300,7 @@ tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const c
 /**
  * tb_graph_figure_set_threshold:
  * @self: a graph that is being built
- * @threshold: edges lighter than this are drawn dashed at first
+ * @threshold: edges that do not exceed this are drawn dashed at first
  * @whole: what weights are shares of, 0 none
  */
 void
@@ -511,9 +511,9 @@ tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
  * tb_graph_figure_is_dashed:
  * @self: a graph
  * @edge: index of an edge
- * @threshold: edges lighter than this are drawn dashed
+ * @threshold: edges that do not exceed this are drawn dashed
  *
- * Returns: whether it is lighter than the threshold, set aside or left out
+ * Returns: whether it does not exceed the threshold, is set aside or left out
  */
 gboolean
 tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
@@ -522,7 +522,7 @@ tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
 
   g_return_val_if_fail (info != NULL, FALSE);
 
-  return info->weight < threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
+  return info->weight <= threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
 }
 
 /**
@@ -543,7 +543,7 @@ tb_graph_figure_get_largest_weight (TbGraphFigure *self)
  * tb_graph_figure_get_threshold:
  * @self: a graph
  *
- * Returns: the weight below which edges are drawn dashed at first
+ * Returns: the weight up to which edges are drawn dashed at first
  */
 guint64
 tb_graph_figure_get_threshold (TbGraphFigure *self)

@@ -154,7 +154,7 @@ TB_EXPORT void
 tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item);
 /* Ids of the report's flames, whose roots (or lanes) tell the places at which edges begin and end. */
 TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
-/* Edges lighter than threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
+/* Edges that do not exceed threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
 TB_EXPORT void tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
 /* What the weights of edges are, in lower case and stable: "weight" unless something else is said. */
 TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);

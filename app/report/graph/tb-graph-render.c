@@ -41,8 +41,8 @@ append_marks (const TbGraphFigure *self, const TbGraphEdge *edge, GString *line)
 {
   const char *marks[] = { edge->flags & TB_EDGE_CUT        ? _ ("cut")
                           : edge->flags & TB_EDGE_FAINT    ? _ ("set aside")
-                          : edge->weight < self->threshold ? _ ("below the threshold")
-                                                           : NULL,
+                          : edge->weight <= self->threshold ? _ ("not above the threshold")
+                                                            : NULL,
                           edge->flags & TB_EDGE_IDLE ? _ ("waiting for new work") : NULL };
   const char *separator = " (";
 

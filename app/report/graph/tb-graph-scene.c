@@ -85,7 +85,7 @@ tb_graph_ranking_free (TbGraphRanking *self)
  * @figure: what it is of
  * @threshold: a weight
  *
- * Returns: how many edges weigh that much or more
+ * Returns: how many edges weigh more than that
  */
 guint
 tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure, guint64 threshold)
@@ -99,7 +99,7 @@ tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure,
     {
       guint middle = low + (high - low) / 2;
 
-      if (tb_graph_figure_get_edge (figure, self->order[middle])->weight >= threshold)
+      if (tb_graph_figure_get_edge (figure, self->order[middle])->weight > threshold)
         low = middle + 1;
       else
         high = middle;
@@ -296,7 +296,7 @@ measure_frames (TbGraphScene *scene, TbGraphMeasure measure, gpointer data)
  * tb_graph_scene_new: (skip)
  * @figure: a frozen graph
  * @ranking: of its edges
- * @threshold: edges lighter than this are dashed, and drawn only where there are few others
+ * @threshold: edges that do not weigh more than this are dashed, and drawn only where there are few others
  * @most_edges: no more than this are drawn
  * @extra_edge: index of an edge that is drawn anyway, or %TB_ID_NONE
  * @collapsed: (nullable): by cluster, whether it is drawn as one vertex
@@ -460,7 +460,7 @@ tb_graph_scene_free (TbGraphScene *self)
  * @self: a scene
  * @edge: index of an edge of its figure
  *
- * Returns: whether it is lighter than the threshold or set aside
+ * Returns: whether it does not exceed the threshold or is set aside
  */
 gboolean
 tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
@@ -506,7 +506,7 @@ tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
  * @self: a scene
  * @ranking: of the edges of its figure
  *
- * Returns: (transfer full): how many edges there are, reach the threshold, lie within groups, and are drawn
+ * Returns: (transfer full): how many edges there are, exceed the threshold, lie within groups, and are drawn
  */
 char *
 tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking)

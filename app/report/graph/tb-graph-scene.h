@@ -52,9 +52,9 @@ typedef void (
  * @edges: by arc of the layout, the index of its edge
  * @short_names: by node, the room that its name takes without its second line
  * @frame_names: by cluster, the room that its name takes
- * @n_above: how many edges of the figure reach the threshold
+ * @n_above: how many edges of the figure exceed the threshold
  * @n_hidden: how many are within what is collapsed
- * @n_hidden_above: how many of those reach the threshold
+ * @n_hidden_above: how many of those exceed the threshold
  * @layout: where they are, once that is known
  *
  * The heaviest of a graph that may be far too large to draw.

@@ -25,7 +25,7 @@
  * TbGraphView:
  *
  * Shows a #TbGraphFigure: vertices as large as they weigh, in layers from who points to what is pointed at; edges as wide as
- * they weigh; clusters framed, and collapsed to a vertex by a double click or the space bar. Edges lighter than the threshold,
+ * they weigh; clusters framed, and collapsed to a vertex by a double click or the space bar. Edges up to the threshold,
  * which the slider below sets, are dashed, and only drawn where there are few others; of very many the heaviest are drawn, and
  * it is said how many there are. Names are never too small to be read: seen from afar, those of the largest vertices stand
  * where there is room, the others at the mouse.
@@ -183,7 +183,7 @@ on_scene_changed (TbGraphView *self)
   update_status (self);
 }
 
-/* The slider is logarithmic; at its start every edge is above the threshold. */
+/* The slider is logarithmic; at its start every edge that weighs anything is above the threshold. */
 static guint64
 get_weight_at (TbGraphView *self, double value)
 {
@@ -474,7 +474,7 @@ tb_graph_view_new (TbGraphFigure *figure, TbFocus *focus)
  * @self: a view
  * @threshold: a weight
  *
- * Draws edges lighter than this dashed, or not at all where there are many.
+ * Draws edges up to this weight dashed, or not at all where there are many.
  */
 void
 tb_graph_view_set_threshold (TbGraphView *self, guint64 threshold)

@@ -68,6 +68,35 @@ make_scene (gboolean is_mirrored)
   return scene;
 }
 
+/* What weighs exactly as much as the threshold does not exceed it, as where a knot is refined: dashed, and not counted. */
+static void
+test_threshold (void)
+{
+  static const guint64 weights[] = { 1000, 999, 1001 };
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", "Graph", "ns");
+  g_autoptr (TbGraphRanking) ranking = NULL;
+  TbGraphScene *scene;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    tb_graph_figure_add_vertex (figure, i == 0 ? "a" : "b", "v", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("e%u", i);
+
+      tb_graph_figure_add_edge (figure, id, 0, 1, weights[i], 0, "");
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  ranking = tb_graph_ranking_new (figure);
+  scene = tb_graph_scene_new (figure, ranking, 1000, 300, TB_ID_NONE, NULL, measure, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    g_assert_cmpint (tb_graph_scene_is_dashed (scene, i), ==, weights[i] <= 1000);
+  text = tb_graph_scene_describe (scene, ranking);
+  g_assert_true (g_str_has_prefix (text, "3 edges, 1 above the threshold"));
+  tb_graph_scene_free (scene);
+  g_object_unref (figure);
+}
+
 static double
 get_distance_by_samples (const TbGraphLayout *layout, guint arc, double x, double y)
 {
@@ -350,7 +379,7 @@ test_dashed (void)
     guint flags;
     gboolean is_dashed;
   } edges[] = { { 10, 0, TRUE },
-                { 20, 0, FALSE },
+                { 20, 0, TRUE },
                 { 30, 0, FALSE },
                 { 40, TB_EDGE_FAINT, TRUE },
                 { 50, TB_EDGE_CUT, TRUE },
@@ -470,6 +499,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   tb_graph_engine_install ();
+  g_test_add_func ("/graph-scene/threshold", test_threshold);
   g_test_add_func ("/graph-scene/distance", test_distance);
   g_test_add_func ("/graph-scene/texts", test_texts);
   g_test_add_func ("/graph-scene/texts-by-weight", test_texts_by_weight);

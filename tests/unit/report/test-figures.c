@@ -165,7 +165,7 @@ test_graph_clusters (void)
                    "     40 ms  A → timer (set aside)\n"
                    "     30 ms  A → B, most of it for the lock queue_lock\n"
                    "     20 ms  disk → B (waiting for new work)\n"
-                   "     10 ms  B → B (below the threshold)\n"
+                   "     10 ms  B → B (not above the threshold)\n"
                    "Knot 1: B, disk\n");
   sentence = tb_graph_figure_describe_edge (figure, 0);
   g_assert_cmpstr (sentence, ==, "A → B: 30 ms, most of it for the lock queue_lock");
