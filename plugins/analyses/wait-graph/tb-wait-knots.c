@@ -137,15 +137,9 @@ judge_background (TbWaitGraph *graph,
   if (options->roles != NULL)
     judge_by_roles (component, options->roles);
   if (has_any (component, options->workers))
-    {
-      component->overruled = component->background;
-      component->background = FALSE;
-    }
+    component->background = FALSE;
   else if (has_any (component, options->background))
-    {
-      component->overruled = !component->background;
-      component->background = TRUE;
-    }
+    component->background = TRUE;
 }
 
 static void

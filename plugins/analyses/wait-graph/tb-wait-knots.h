@@ -33,10 +33,9 @@ typedef struct
 {
   TbWaitComponentKind kind;
   gboolean background;
-  gboolean overruled; /* the user said whether it is */
-  gboolean outside;   /* nothing of the target is in it or, through whomever, waits for it */
-  GArray *vertices;   /* guint32, sorted by id */
-  GArray *let_go;     /* guint32: arcs by which it would be in a knot, see tb-wait-execution.h; NULL none */
+  gboolean outside; /* nothing of the target is in it or, through whomever, waits for it */
+  GArray *vertices; /* guint32, sorted by id */
+  GArray *let_go;   /* guint32: arcs by which it would be in a knot, see tb-wait-execution.h; NULL none */
   gint64 running;
   gint64 runnable;
 } TbWaitComponent;
