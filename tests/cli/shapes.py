@@ -89,6 +89,8 @@ def check_report(report, analysis):
     weights = [-1 if finding["weight_ns"] is None else finding["weight_ns"] for finding in report["findings"]]
     assert weights == sorted(weights, reverse=True), f"findings are not sorted by weight: {weights}"
     assert all(finding["severity"] in ("high", "medium", "low", "info") for finding in report["findings"])
+    shares = [finding["share"] for finding in report["findings"] if finding["share"] is not None]
+    assert all(0 <= share <= 1 for share in shares), f"shares of findings are not from 0 to 1: {shares}"
     ids = [figure["id"] for figure in report["figures"]]
     assert len(ids) == len(set(ids)), f"ids of figures are not distinct: {ids}"
     for finding in report["findings"]:
@@ -116,14 +118,14 @@ ID_PAIR = [TEXT]
 PROPOSALS = [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER, "apply": TEXT, "ended_by": nullable(TEXT)}]
 WAIT_GRAPH = {
     "recorded_ns": INTEGER,
-    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,
-                  "waiting_ns": INTEGER, "outside": (bool,)}],
+    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": nullable(INTEGER),
+                  "runnable_ns": nullable(INTEGER), "waiting_ns": nullable(INTEGER), "outside": (bool,)}],
     "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
                "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT), "holders": (list, type(None)),
                "waiter_stack": (list, type(None)), "waker_stack": (list, type(None))}],
     "set_aside": [{"from": TEXT, "to": TEXT, "reason": TEXT}],
-    "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": INTEGER,
-                    "runnable_ns": INTEGER}],
+    "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": nullable(INTEGER),
+                    "runnable_ns": nullable(INTEGER)}],
     "bottlenecks": [{"vertices": [TEXT], "names": [TEXT], "edges": [ID_PAIR], "removed": (list,),
                      "gain_upper_bound_ns": INTEGER, "meanwhile": (dict, type(None)), "background": (bool,)}],
     "devices": [{"id": TEXT, "requests": INTEGER, "bytes": INTEGER, "busy_ns": INTEGER, "idle_ns": INTEGER,
@@ -141,13 +143,44 @@ MEANWHILE = {"ns": INTEGER, "running_ns": INTEGER, "runnable_ns": INTEGER, "wait
 WORK = {"unit": TEXT, "count": INTEGER, "per_second": NUMBER, "slices": [INTEGER]}
 
 
+VERTEX_KINDS = ("thread", "device", "merged", "network", "timer", "interrupt", "idle", "busy", "unknown")
+
+
+def check_knots(summary):
+    """No edge leads out of a knot but those left out before; what refinement leaves and takes away are such that were not."""
+    edges = {(edge["from"], edge["to"]) for edge in summary["edges"]}
+    aside = {(edge["from"], edge["to"]) for edge in summary["set_aside"]}
+    assert len(edges) == len(summary["edges"]) and aside <= edges, aside - edges
+    component_of = {}
+    for component in summary["components"]:
+        assert component["vertices"] == sorted(component["vertices"]), component
+        for vertex in component["vertices"]:
+            assert vertex not in component_of, component
+            component_of[vertex] = component
+    assert set(component_of) == {vertex["id"] for vertex in summary["vertices"]}
+    for one, other in edges - aside:
+        if component_of[one]["kind"] == "knot" and component_of[one] is not component_of[other]:
+            assert component_of[other]["background"], (one, other)
+    for bottleneck in summary["bottlenecks"]:
+        links = [tuple(link) for link in bottleneck["edges"]] + [tuple(link[:2]) for link in bottleneck["removed"]]
+        assert set(links) <= edges - aside and len(links) == len(set(links)), bottleneck
+        assert len({id(component_of[vertex]) for vertex in bottleneck["vertices"]}) == 1, bottleneck
+    bounds = [bottleneck["gain_upper_bound_ns"] for bottleneck in summary["bottlenecks"]]
+    assert bounds == sorted(bounds, reverse=True) and all(bound <= summary["recorded_ns"] for bound in bounds), bounds
+
+
 def check_wait_graph(report):
     check_report(report, "wait-graph")
     summary = report["summary"]
     check(summary, WAIT_GRAPH)
     vertices = {vertex["id"] for vertex in summary["vertices"]}
     assert len(vertices) == len(summary["vertices"]), "ids of vertices are not distinct"
+    check_knots(summary)
     for vertex in summary["vertices"]:
+        assert vertex["kind"] in VERTEX_KINDS, vertex
+        times = [vertex["running_ns"], vertex["runnable_ns"], vertex["waiting_ns"]]
+        assert None not in times or set(times) == {None}, vertex
+        assert vertex["kind"] not in ("timer", "interrupt", "idle", "busy", "unknown") or None in times, vertex
         if "culprits" in vertex:
             check(vertex["culprits"], CULPRITS)
     for edge in summary["edges"]:

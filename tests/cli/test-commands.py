@@ -309,6 +309,22 @@ def test_keep():
         assert done.returncode == 2 and recording.csv in done.stderr, done
 
 
+def test_wait_graph():
+    """Recordings whose truth is known, as the command line tells of them."""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    plugins = os.path.join(here, "plugins")
+    reports = {}
+    for file in (os.path.join(plugins, "wait-graph-figure-1.csv"), os.path.join(plugins, "wait-graph-figure-3.csv"),
+                 os.path.join(tap.BUILD, "tests/fixtures/inbox.csv")):
+        for more in ([], ["--option", "set-aside=none"], ["--option", "light-edge=0"]):
+            report = json.loads(succeed("analyze", file, "--analysis", "wait-graph", "--format", "json", *more))
+            shapes.check_wait_graph(report)
+            reports[os.path.basename(file), *more] = report["summary"]
+    assert [one["names"] for one in reports["wait-graph-figure-1.csv",]["bottlenecks"]] == [["B", "disk"]]
+    assert reports["wait-graph-figure-3.csv",]["bottlenecks"] == []
+    assert any(vertex["running_ns"] is None for vertex in reports["inbox.csv",]["vertices"])
+
+
 class Page(html.parser.HTMLParser):
     """Counts the elements, checks that they nest, and that nothing is asked for from elsewhere."""
 
@@ -422,5 +438,5 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
-                       test_selection, test_outputs, test_compare, test_several_recordings, test_several_selected, test_several_units, test_apply, test_values, test_keep, test_report, test_hostile_names, test_export,
+                       test_selection, test_outputs, test_compare, test_several_recordings, test_several_selected, test_several_units, test_apply, test_values, test_keep, test_wait_graph, test_report, test_hostile_names, test_export,
                        test_full_disk, test_nothing_is_left]))

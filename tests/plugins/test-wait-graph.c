@@ -31,6 +31,11 @@ test_figure_1 (void)
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
   g_assert_true (wait_graph_has_finding (report, "B (12) waits 50 ms for disk, 10 times"));
   g_assert_true (wait_graph_has_finding (report, "delays others by 100 ms"));
+  g_assert_true (wait_graph_has_finding (report, "at most 50 % of the time (2.00 times the throughput)"));
+  g_assert_true (
+      g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 0)), "B (12) and disk form"));
+  g_assert_cmpfloat_with_epsilon (tb_finding_get_share (tb_report_get_finding (report, 0)), 50 / 100.001,
+                                  1e-9);
   g_assert_true (wait_graph_has_finding (
       report, "Ranked by waiting time alone this would come first: A (11) waits 80 ms for B (12)"));
 }
@@ -131,6 +136,26 @@ test_background (void)
   bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_true (wait_graph_has_finding (overruled, "A (11) and B (12) form a knot"));
+  g_assert_true (
+      wait_graph_has_finding (overruled, "alone this comes first, too: A (11) waits 4.5 ms for B (12)"));
+}
+
+/* Of the component that it is in. */
+static const char *
+get_kind (JsonObject *summary, const char *name)
+{
+  const char *id = json_object_get_string_member (wait_graph_find_vertex (summary, name), "id");
+
+  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+    {
+      JsonObject *component = wait_graph_get_element (summary, "components", i);
+      JsonArray *vertices = json_object_get_array_member (component, "vertices");
+
+      for (guint j = 0; j < json_array_get_length (vertices); j++)
+        if (g_str_equal (json_array_get_string_element (vertices, j), id))
+          return json_object_get_string_member (component, "kind");
+    }
+  return NULL;
 }
 
 /* The user says so of one that is not: then it is told as such, and nothing else is; who names it both ways wants to see it. */
@@ -138,6 +163,7 @@ static void
 test_background_said (void)
 {
   g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) unsaid = wait_graph_analyze (trace, NULL);
   g_autoptr (TbReport) said = wait_graph_analyze (trace, "background", "B", NULL);
   g_autoptr (TbReport) both = wait_graph_analyze (trace, "background", "B", "workers", "B", NULL);
   JsonObject *bottleneck = wait_graph_get_element (wait_graph_get_summary (said), "bottlenecks", 0);
@@ -145,6 +171,9 @@ test_background_said (void)
   wait_graph_assert_strings (bottleneck, "names", "B disk");
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_false (wait_graph_has_finding (said, "form a knot"));
+  /* The rest is looked at again, without it. */
+  g_assert_cmpstr (get_kind (wait_graph_get_summary (unsaid), "A"), ==, "inner");
+  g_assert_cmpstr (get_kind (wait_graph_get_summary (said), "A"), ==, "idle");
   bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_true (wait_graph_has_finding (both, "form a knot"));
@@ -174,6 +203,9 @@ test_background_starved (void)
   trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_true (wait_graph_has_finding (report, "probably in the background"));
+  g_assert_true (wait_graph_has_finding (report, "and wanted one for 8 ms more) and no device"));
+  g_assert_true (wait_graph_has_finding (report, "A (11) wanted a cpu for 3.5 ms without getting one"));
+  g_assert_true (wait_graph_has_finding (report, "B (12) wanted a cpu for 4.5 ms without getting one"));
   g_assert_true (wait_graph_has_finding (report, "name its processes or threads with workers="));
   g_assert_false (wait_graph_has_finding (report, "Not saturated"));
 }
@@ -765,6 +797,47 @@ assert_text (const char *text)
   g_assert_nonnull (strstr (text, "Knot 1: B, disk\n"));
 }
 
+/* Those of the knot are framed; each is as large as it ran. */
+static void
+check_vertices (TbGraphFigure *graph, JsonObject *summary)
+{
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (graph); i++)
+    {
+      const TbGraphVertex *vertex = tb_graph_figure_get_vertex (graph, i);
+      JsonObject *told = wait_graph_find_vertex (summary, vertex->name);
+
+      g_assert_cmpuint (vertex->cluster, ==, g_str_equal (vertex->name, "A") ? TB_ID_NONE : 0);
+      g_assert_cmpint ((gint64) vertex->weight, ==, json_object_get_int_member (told, "running_ns"));
+    }
+}
+
+static guint
+find_column (TbTableFigure *table, const char *id)
+{
+  guint column = 0;
+
+  while (!g_str_equal (tb_table_figure_get_column_id (table, column), id))
+    column++;
+  return column;
+}
+
+static void
+check_rows (TbTableFigure *table)
+{
+  gboolean is_found = FALSE;
+
+  for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
+    {
+      if (!g_str_equal (tb_table_figure_get_text (table, row, find_column (table, "to")), "disk"))
+        continue;
+      is_found = TRUE;
+      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "weight")), ==, 100 * MS);
+      g_assert_cmpint (tb_table_figure_get_integer (table, row, find_column (table, "plain")), ==, 50 * MS);
+      g_assert_cmpstr (tb_table_figure_get_text (table, row, find_column (table, "role")), ==, "bottleneck");
+    }
+  g_assert_true (is_found);
+}
+
 /* The whole survives its way through JSON. */
 static void
 test_report (void)
@@ -785,6 +858,9 @@ test_report (void)
   g_assert_cmpstr (text, ==, text_again);
   g_assert_cmpuint (tb_graph_figure_get_n_clusters (graph), ==, 1);
   g_assert_cmpuint (tb_graph_figure_get_whole (graph), ==, 100 * MS + 1000);
+  g_assert_cmpuint (tb_graph_figure_get_threshold (graph), ==, 20 * MS + 200);
+  check_vertices (graph, wait_graph_get_summary (report));
+  check_rows (TB_TABLE_FIGURE (tb_report_find_figure (report, "edges")));
   for (guint i = 0; i < tb_graph_figure_get_n_edges (graph); i++)
     {
       const TbGraphEdge *edge = tb_graph_figure_get_edge (graph, i);

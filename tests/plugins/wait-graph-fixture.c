@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 
 #include "wait-graph-fixture.h"
 
@@ -137,12 +138,25 @@ check_meanwhile (JsonObject *bottleneck)
   g_assert_cmpint (known, <=, get_int (told, "ns"));
 }
 
-/* Knots have no edge out; what is set aside is an edge; weights hold together. */
-JsonObject *
-wait_graph_get_summary (TbReport *report)
+/* Members "from" and "to", and whether another has the same two. */
+static JsonObject *
+find_between (JsonObject *summary, const char *member, const char *from, const char *to)
 {
-  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
-  gint64 recorded = get_int (summary, "recorded_ns"), before = G_MAXINT64;
+  for (guint i = 0; i < wait_graph_count (summary, member); i++)
+    {
+      JsonObject *object = wait_graph_get_element (summary, member, i);
+
+      if (g_str_equal (json_object_get_string_member (object, "from"), from)
+          && g_str_equal (json_object_get_string_member (object, "to"), to))
+        return object;
+    }
+  return NULL;
+}
+
+static void
+check_edges (JsonObject *summary, gint64 recorded)
+{
+  gint64 before = G_MAXINT64;
 
   for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
     {
@@ -157,17 +171,99 @@ wait_graph_get_summary (TbReport *report)
       g_assert_cmpint (get_int (edge, "by_way_ns") > 0, <=, !json_object_get_null_member (edge, "by_way_of"));
       before = get_int (edge, "limits_ns");
     }
-  before = G_MAXINT64;
+  for (guint i = 0; i < wait_graph_count (summary, "set_aside"); i++)
+    {
+      JsonObject *aside = wait_graph_get_element (summary, "set_aside", i);
+
+      g_assert_nonnull (find_between (summary, "edges", json_object_get_string_member (aside, "from"),
+                                      json_object_get_string_member (aside, "to")));
+    }
+}
+
+/* What is left of a knot, and what was taken away, are edges that were not left out before. */
+static void
+check_links (JsonObject *summary, JsonObject *bottleneck, const char *member)
+{
+  JsonArray *links = json_object_get_array_member (bottleneck, member);
+
+  for (guint i = 0; i < json_array_get_length (links); i++)
+    {
+      JsonArray *link = json_array_get_array_element (links, i);
+      const char *from = json_array_get_string_element (link, 0),
+                 *to = json_array_get_string_element (link, 1);
+
+      g_assert_nonnull (find_between (summary, "edges", from, to));
+      g_assert_null (find_between (summary, "set_aside", from, to));
+    }
+}
+
+static void
+check_bottlenecks (JsonObject *summary, gint64 recorded)
+{
+  gint64 before = recorded;
+
   for (guint i = 0; i < wait_graph_count (summary, "bottlenecks"); i++)
     {
       JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
 
       check_meanwhile (bottleneck);
-      if (json_object_get_boolean_member (bottleneck, "background"))
-        continue;
+      check_links (summary, bottleneck, "edges");
+      check_links (summary, bottleneck, "removed");
       g_assert_cmpint (get_int (bottleneck, "gain_upper_bound_ns"), <=, before);
       before = get_int (bottleneck, "gain_upper_bound_ns");
-      g_assert_cmpint (before, <=, recorded);
+    }
+}
+
+/* Each vertex is in one, in order of their ids; an edge out of a knot was left out, or leads to one in the background, which was. */
+static void
+check_components (JsonObject *summary)
+{
+  g_autoptr (GHashTable) component_of = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+    {
+      JsonObject *component = wait_graph_get_element (summary, "components", i);
+      JsonArray *vertices = json_object_get_array_member (component, "vertices");
+
+      for (guint j = 0; j < json_array_get_length (vertices); j++)
+        {
+          const char *id = json_array_get_string_element (vertices, j);
+
+          g_assert_true (g_hash_table_insert (component_of, (gpointer) id, component));
+          if (j > 0)
+            g_assert_cmpstr (json_array_get_string_element (vertices, j - 1), <, id);
+        }
+    }
+  g_assert_cmpuint (g_hash_table_size (component_of), ==, wait_graph_count (summary, "vertices"));
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    {
+      JsonObject *edge = wait_graph_get_element (summary, "edges", i);
+      const char *from = json_object_get_string_member (edge, "from");
+      const char *to = json_object_get_string_member (edge, "to");
+      JsonObject *of = g_hash_table_lookup (component_of, from),
+                 *other = g_hash_table_lookup (component_of, to);
+
+      if (of != other && g_str_equal (json_object_get_string_member (of, "kind"), "knot"))
+        g_assert_true (find_between (summary, "set_aside", from, to) != NULL
+                       || json_object_get_boolean_member (other, "background"));
+    }
+}
+
+/* Knots have no edge out; what is set aside is an edge; weights hold together; shares are shares. */
+JsonObject *
+wait_graph_get_summary (TbReport *report)
+{
+  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
+  gint64 recorded = get_int (summary, "recorded_ns");
+
+  check_edges (summary, recorded);
+  check_bottlenecks (summary, recorded);
+  check_components (summary);
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      double share = tb_finding_get_share (tb_report_get_finding (report, i));
+
+      g_assert_true (isnan (share) || (share >= 0 && share <= 1));
     }
   return summary;
 }

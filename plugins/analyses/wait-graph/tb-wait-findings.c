@@ -45,7 +45,8 @@ static char *
 describe_alone (const TbWaitResult *result, guint32 index, const char *name)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
-  double busy = tb_wait_get_share (result, vertex->running + vertex->runnable);
+  double busy
+      = tb_wait_get_share (result, vertex->running + vertex->runnable) / tb_wait_vertex_count_alike (vertex);
   g_autofree char *share = tb_format_share (busy);
   g_autofree char *who = tb_wait_describe_heaviest_into (result, index);
 
@@ -218,7 +219,9 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
       g_free (text);
       text = more;
     }
-  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, tb_wait_get_share (result, proposal->ns));
+  /* That of several threads is a sum. */
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE,
+                            MIN (tb_wait_get_share (result, proposal->ns), 1));
   tb_finding_set_range (finding, proposal->from, proposal->to);
   item = tb_wait_proposal_get_text (result->graph, proposal);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_PROPOSALS, item);
@@ -329,15 +332,18 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
-  add_bottlenecks (report, result);
-  tb_wait_add_sinks (report, result);
+  /* First also of what weighs as much. */
   if (!tb_wait_has_foreground (result))
     tb_wait_add_not_saturated (report, result);
+  add_bottlenecks (report, result);
+  tb_wait_add_sinks (report, result);
+  tb_wait_add_idle (report, result);
   if (result->work != NULL)
     add_work (report, result);
   tb_wait_add_runnable (report, result);
   add_proposals (report, result);
   tb_wait_add_plain_ranking (report, result);
+  tb_wait_add_set_aside (report, result);
   add_merged_cycles (report, result);
 }
 

@@ -130,6 +130,16 @@ tb_wait_graph_get_arc (const TbWaitGraph *self, guint32 arc)
   return &g_array_index (self->arcs, TbWaitArc, arc);
 }
 
+/* Of how many threads that are there all the time, side by side, its times are sums. Those of short-lived threads, and of a process
+ * that is not the target, stay together: 1. */
+static inline guint
+tb_wait_vertex_count_alike (const TbWaitVertex *vertex)
+{
+  gboolean alike = vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_POOL;
+
+  return alike ? MAX (vertex->nodes->len, 1) : 1;
+}
+
 /* It is over when there is something to do: not worth work. */
 static inline gboolean
 tb_wait_arc_is_for_work (const TbWaitArc *arc)

@@ -20,6 +20,16 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
 }
 
 static void
+add_integer_or_null (JsonBuilder *builder, const char *name, gint64 value, gboolean is_known)
+{
+  json_builder_set_member_name (builder, name);
+  if (is_known)
+    json_builder_add_int_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
 add_string (JsonBuilder *builder, const char *name, const char *value)
 {
   json_builder_set_member_name (builder, name);
@@ -46,14 +56,49 @@ get_id (const TbWaitResult *self, guint32 vertex)
   return tb_wait_graph_get_vertex (self->graph, vertex)->id;
 }
 
+static gboolean
+is_thread (const TbWaitVertex *vertex)
+{
+  return vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL;
+}
+
+/* By vertex: whether what it did is known, of several threads of any. Of devices those that had requests. */
+static guint8 *
+find_known (const TbWaitResult *self)
+{
+  const TbWaitGraph *graph = self->graph;
+  guint8 *known = g_new0 (guint8, graph->vertices->len + 1);
+
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    {
+      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+
+      for (guint j = 0; is_thread (vertex) && j < vertex->nodes->len; j++)
+        {
+          const TbWaitNode *node
+              = tb_wait_model_get_node (graph->model, g_array_index (vertex->nodes, guint32, j));
+
+          known[i] |= node->first != TB_TIME_NONE
+                      && (node->unknown == 0 || node->running + node->runnable + node->waiting > 0);
+        }
+    }
+  for (guint i = 0; i < self->devices->devices->len; i++)
+    {
+      guint32 vertex = graph->vertex_of_node[g_array_index (self->devices->devices, TbWaitDevice, i).node];
+
+      if (vertex != TB_ID_NONE)
+        known[vertex] = TRUE;
+    }
+  return known;
+}
+
 /* Only where it matters: who had the cpus is looked up row by row. */
 static void
 add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
 {
-  const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
   g_autoptr (GArray) culprits = NULL;
 
-  if ((double) of->wanted < TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded)
+  if (!tb_wait_result_is_often_runnable (self, vertex))
     return;
   culprits = tb_wait_culprits_find (self->culprits, vertex);
   json_builder_set_member_name (builder, "culprits");
@@ -73,7 +118,7 @@ add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
 }
 
 static void
-add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
+add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gboolean is_known)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (self->graph, index);
@@ -91,9 +136,9 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
       json_builder_add_string_value (builder, id);
     }
   json_builder_end_array (builder);
-  add_integer (builder, "running_ns", vertex->running);
-  add_integer (builder, "runnable_ns", vertex->runnable);
-  add_integer (builder, "waiting_ns", vertex->waiting);
+  add_integer_or_null (builder, "running_ns", vertex->running, is_known);
+  add_integer_or_null (builder, "runnable_ns", vertex->runnable, is_known);
+  add_integer_or_null (builder, "waiting_ns", vertex->waiting, is_known);
   add_boolean (builder, "outside", vertex->outside);
   add_culprits (self, builder, index);
   json_builder_end_object (builder);
@@ -258,16 +303,30 @@ add_pairs (const TbWaitResult *self,
 }
 
 static void
-add_component (const TbWaitResult *self, JsonBuilder *builder, const TbWaitComponent *component)
+add_component (const TbWaitResult *self,
+               JsonBuilder *builder,
+               const TbWaitComponent *component,
+               const guint8 *known)
 {
   static const char *const kinds[TB_N_WAIT_COMPONENTS] = { "knot", "sink", "idle", "inner" };
+  gboolean any_thread = FALSE, any_known = FALSE;
+
+  /* Its times are those of its threads. */
+  for (guint i = 0; i < component->vertices->len; i++)
+    {
+      guint32 vertex = g_array_index (component->vertices, guint32, i);
+      gboolean counts = is_thread (tb_wait_graph_get_vertex (self->graph, vertex));
+
+      any_thread |= counts;
+      any_known |= counts && known[vertex];
+    }
 
   json_builder_begin_object (builder);
   add_ids (self, builder, "vertices", component->vertices);
   add_string (builder, "kind", kinds[component->kind]);
   add_boolean (builder, "background", component->background);
-  add_integer (builder, "running_ns", component->running);
-  add_integer (builder, "runnable_ns", component->runnable);
+  add_integer_or_null (builder, "running_ns", component->running, any_known || !any_thread);
+  add_integer_or_null (builder, "runnable_ns", component->runnable, any_known || !any_thread);
   if (component->let_go != NULL)
     add_pairs (self, builder, "removed", component->let_go, TRUE);
   json_builder_end_object (builder);
@@ -444,29 +503,56 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
+static int
+compare_bounds (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitResult *self = data;
+  guint left = *(const guint *) a, right = *(const guint *) b;
+  gint64 left_bound = tb_wait_knots_get_bottleneck (self->knots, left)->bound;
+  gint64 right_bound = tb_wait_knots_get_bottleneck (self->knots, right)->bound;
+
+  if (left_bound != right_bound)
+    return left_bound > right_bound ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+/* Largest first, those in the background as well. */
+static void
+add_bottlenecks (const TbWaitResult *self, JsonBuilder *builder)
+{
+  guint n = self->knots->bottlenecks->len;
+  g_autofree guint *order = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_sort_array (order, n, sizeof *order, compare_bounds, (gpointer) self);
+  json_builder_set_member_name (builder, "bottlenecks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    add_bottleneck (self, builder, tb_wait_knots_get_bottleneck (self->knots, order[i]));
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 tb_wait_result_to_json (const TbWaitResult *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree guint8 *known = find_known (self);
 
   json_builder_begin_object (builder);
   add_integer (builder, "recorded_ns", self->to - self->from);
   json_builder_set_member_name (builder, "vertices");
   json_builder_begin_array (builder);
   for (guint32 i = 0; i < self->graph->vertices->len && !is_given_up (i); i++)
-    add_vertex (self, builder, i);
+    add_vertex (self, builder, i, known[i]);
   json_builder_end_array (builder);
   add_edges (self, builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);
   for (guint32 i = 0; i < self->knots->components->len && !is_given_up (i); i++)
-    add_component (self, builder, tb_wait_knots_get_component (self->knots, i));
+    add_component (self, builder, tb_wait_knots_get_component (self->knots, i), known);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "bottlenecks");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->knots->bottlenecks->len; i++)
-    add_bottleneck (self, builder, tb_wait_knots_get_bottleneck (self->knots, i));
-  json_builder_end_array (builder);
+  add_bottlenecks (self, builder);
   json_builder_set_member_name (builder, "devices");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->devices->devices->len; i++)

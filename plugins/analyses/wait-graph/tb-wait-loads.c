@@ -44,31 +44,105 @@ describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
   return g_strdup_printf (_ ("waits for no more than %s of it for those that wait for it"), share);
 }
 
+/* How much they run and want to; of several threads each on average, or together. */
+static char *
+describe_sink (const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  guint n_alike = tb_wait_vertex_count_alike (vertex);
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
+  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
+  g_autofree char *running = tb_format_share (tb_wait_get_share (result, vertex->running) / n_alike);
+  g_autofree char *runnable = tb_format_share (tb_wait_get_share (result, vertex->runnable) / n_alike);
+  g_autofree char *waiting = tb_wait_describe_heaviest_into (result, index);
+  g_autofree char *rest = describe_rest (result, component);
+
+  if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
+    return g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name,
+                            running, waiting);
+  if (threads->len <= 1)
+    /* Translators: who, how much it runs, how much it wants to, what it waits for, who is delayed. */
+    return g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and %s: its execution is a "
+                               "bottleneck. Look at what it runs.%s"),
+                            name, running, runnable, rest, waiting);
+  return g_strdup_printf (
+      n_alike > 1
+          /* Translators: who, of how many threads, how much they run, how much they want to, what it waits for, who is delayed. */
+          ? _ ("%s: its %u threads run %s of the time each, on average, and want a cpu for %s of it. It %s: "
+               "its execution is a bottleneck. Look at what it runs.%s")
+          : _ ("%s: its %u threads together run %s of the time, and want a cpu for %s of it. It %s: its "
+               "execution is a bottleneck. Look at what it runs.%s"),
+      name, threads->len, running, runnable, rest, waiting);
+}
+
+/* What several threads that are alike do together, each does on average; what others do together takes no longer than all. */
+static gint64
+get_time_of_each (const TbWaitResult *result, const TbWaitVertex *vertex, gint64 ns)
+{
+  return MIN (ns / tb_wait_vertex_count_alike (vertex), result->recorded);
+}
+
 static void
 add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *component)
 {
   guint32 index = g_array_index (component->vertices, guint32, 0);
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
-  g_autofree char *running = tb_format_share (tb_wait_get_share (result, vertex->running));
-  g_autofree char *runnable = tb_format_share (tb_wait_get_share (result, vertex->runnable));
-  g_autofree char *waiting = tb_wait_describe_heaviest_into (result, index);
-  g_autofree char *rest = describe_rest (result, component);
+  gint64 ns = get_time_of_each (result, vertex, vertex->running);
+  double share = tb_wait_get_share (result, ns);
+  g_autofree char *text = describe_sink (result, component, index);
+  TbFinding *finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
+
+  tb_wait_finding_add_threads (finding, result, component->vertices);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
+  tb_report_add_finding (report, finding);
+}
+
+/* Those that sleep longest first. */
+static int
+compare_sleep (gconstpointer a, gconstpointer b, gpointer data)
+{
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  gint64 left_ns = tb_wait_graph_get_vertex (data, left)->waiting;
+  gint64 right_ns = tb_wait_graph_get_vertex (data, right)->waiting;
+
+  if (left_ns != right_ns)
+    return left_ns > right_ns ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+void
+tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
+{
+  g_autoptr (GArray) vertices = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree char *names = NULL;
   g_autofree char *text = NULL;
   TbFinding *finding;
 
-  if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
-    text = g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name,
-                            running, waiting);
-  else
-    /* Translators: who, how much it runs, how much it wants to, what it waits for, who is delayed. */
-    text = g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and %s: its execution is a "
-                               "bottleneck. Look at what it runs.%s"),
-                            name, running, runnable, rest, waiting);
-  finding = tb_finding_new (tb_wait_get_severity (tb_wait_get_share (result, vertex->running)), text,
-                            vertex->running, tb_wait_get_share (result, vertex->running));
-  tb_wait_finding_add_threads (finding, result, component->vertices);
-  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+      guint32 vertex = g_array_index (component->vertices, guint32, 0);
+      TbWaitNodeKind kind = tb_wait_graph_get_vertex (result->graph, vertex)->kind;
+
+      if (component->kind == TB_WAIT_IDLE && !tb_wait_graph_get_vertex (result->graph, vertex)->outside
+          && (kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL)
+          && tb_wait_result_is_asked (result, component->vertices))
+        g_array_append_val (vertices, vertex);
+    }
+  if (vertices->len == 0)
+    return;
+  g_array_sort_with_data (vertices, compare_sleep, result->graph);
+  names = tb_wait_join_names (result, vertices);
+  text = g_strdup_printf (
+      ngettext ("%s is idle: it runs or wants a cpu for no more than half of the time, and "
+                "else waits for what was set aside or was not recorded.",
+                "%s are idle: none runs or wants a cpu for more than half of the time, and "
+                "else they wait for what was set aside or was not recorded.",
+                vertices->len),
+      names);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH,
+                        tb_wait_graph_get_vertex (result->graph, g_array_index (vertices, guint32, 0))->id);
   tb_report_add_finding (report, finding);
 }
 
@@ -93,64 +167,90 @@ tb_wait_is_busy_behind (const TbWaitResult *result)
   return FALSE;
 }
 
+/* Whether any is told as such, be it only counted. */
+static gboolean
+has_background (const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    if (tb_wait_knots_get_component (result->knots,
+                                     tb_wait_knots_get_bottleneck (result->knots, i)->component)
+            ->background)
+      return TRUE;
+  return FALSE;
+}
+
 /* No knot and nobody busy: the load is what limits it. */
 void
 tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
+  const char *text;
+
   if (result->graph->vertices->len == 0)
     return;
   if (tb_wait_is_busy_behind (result))
-    {
-      tb_report_add_finding (
-          report,
-          tb_finding_new (TB_SEVERITY_INFO,
-                          _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot "
-                             "that is probably in the background. If that is what counts, name its "
-                             "processes or threads with workers=…."),
-                          result->recorded, 1));
-      return;
-    }
-  tb_report_add_finding (
-      report,
-      tb_finding_new (TB_SEVERITY_INFO,
-                      _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
-                         "time, and none wait for one another in a circle: more load is what "
-                         "raises the throughput."),
-                      result->recorded, 1));
+    text = _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot that is probably "
+              "in the background. If that is what counts, name its processes or threads with workers=….");
+  else if (has_background (result))
+    text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the time, and "
+              "none but those that are probably in the background wait for one another in a circle: more "
+              "load is what raises the throughput.");
+  else
+    text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the time, and "
+              "none wait for one another in a circle: more load is what raises the throughput.");
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, result->recorded, 1));
 }
 
-/* "B could run for 3 ms but had no cpu; cc1 held it for 2.5 ms of that." */
-static void
-add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index)
+/* "B wanted a cpu for 3 ms without getting one; for 2.5 ms of that cc1 held it." */
+static char *
+describe_runnable (const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
-  double share = tb_wait_get_share (result, vertex->wanted);
-  g_autoptr (GArray) culprits = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *ns = NULL;
+  guint n_alike = tb_wait_vertex_count_alike (vertex);
+  g_autoptr (GArray) culprits = tb_wait_culprits_find (result->culprits, index);
+  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
+  g_autofree char *all = tb_format_duration (vertex->wanted);
+  g_autofree char *each = tb_format_duration (vertex->wanted / n_alike);
   g_autofree char *first = NULL;
   g_autofree char *held = NULL;
-  g_autofree char *text = NULL;
-  TbFinding *finding;
 
-  if (share < TB_WAIT_OFTEN_RUNNABLE)
-    return;
-  culprits = tb_wait_culprits_find (result->culprits, index);
-  name = tb_wait_vertex_describe (result->graph, index);
-  ns = tb_format_duration (vertex->wanted);
   if (culprits->len > 0)
     {
       first = tb_trace_describe_thread (result->trace, g_array_index (culprits, TbWaitCulprit, 0).thread);
       held = tb_format_duration (g_array_index (culprits, TbWaitCulprit, 0).ns);
     }
-  text = first != NULL
-             ? g_strdup_printf (_ ("%s wanted a cpu for %s without getting one; for %s of that %s held it. "
-                                   "It is part of a bottleneck: give it more cpus or a higher priority."),
-                                name, ns, held, first)
-             : g_strdup_printf (_ ("%s wanted a cpu for %s without getting one. It is part of a "
-                                   "bottleneck: give it more cpus or a higher priority."),
-                                name, ns);
-  finding = tb_finding_new (tb_wait_get_severity (share), text, vertex->wanted, share);
+  if (n_alike == 1 && first != NULL)
+    return g_strdup_printf (_ ("%s wanted a cpu for %s without getting one; for %s of that %s held it. "
+                               "It is part of a bottleneck: give it more cpus or a higher priority."),
+                            name, all, held, first);
+  if (n_alike == 1)
+    return g_strdup_printf (_ ("%s wanted a cpu for %s without getting one. It is part of a "
+                               "bottleneck: give it more cpus or a higher priority."),
+                            name, all);
+  if (first != NULL)
+    return g_strdup_printf (
+        /* Translators: who, of how many threads, how long each, how long all, how long of that it was held, by whom. */
+        _ ("%s: its %u threads wanted a cpu for %s each, on average, without getting one, %s in all; for %s "
+           "of that %s held it. It is part of a bottleneck: give it more cpus or a higher priority."),
+        name, n_alike, each, all, held, first);
+  return g_strdup_printf (_ ("%s: its %u threads wanted a cpu for %s each, on average, without getting one, "
+                             "%s in all. It is part "
+                             "of a bottleneck: give it more cpus or a higher priority."),
+                          name, n_alike, each, all);
+}
+
+static void
+add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  gint64 ns = get_time_of_each (result, vertex, vertex->wanted);
+  double share = tb_wait_get_share (result, ns);
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (!tb_wait_result_is_often_runnable (result, index))
+    return;
+  text = describe_runnable (result, index);
+  finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
   tb_report_add_finding (report, finding);
 }

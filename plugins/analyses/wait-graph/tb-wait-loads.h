@@ -16,6 +16,8 @@ gboolean tb_wait_has_foreground (const TbWaitResult *result);
 gboolean tb_wait_is_busy_behind (const TbWaitResult *result);
 
 void tb_wait_add_sinks (TbReport *report, const TbWaitResult *result);
+/* Who neither waits for others nor is busy. */
+void tb_wait_add_idle (TbReport *report, const TbWaitResult *result);
 /* No knot and nobody busy: the load is what limits it. */
 void tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result);
 /* Who of a bottleneck often wanted a cpu. */

@@ -1,4 +1,4 @@
-/* tb-wait-ranking.c: what ranking by waiting time alone names beside what the graph does
+/* tb-wait-ranking.c: what ranking by waiting time alone names beside what the graph does, and what is left out of it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,108 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "tb-wait-figures.h"
 #include "tb-wait-words.h"
+
+/* What the other findings say of an edge. */
+typedef enum
+{
+  PLACE_FIRST,      /* that it is to be looked at first */
+  PLACE_PART,       /* that it, or whom it leads to, is part of a bottleneck */
+  PLACE_BACKGROUND, /* likewise, probably in the background */
+  PLACE_ASIDE,      /* it is left out before knots are sought */
+  PLACE_NONE,
+} Place;
+
+/* Likewise of the only vertex that an edge is told of: the heaviest that leads to it. */
+static Place
+get_place_before (const TbWaitResult *result, guint32 vertex, guint32 arc)
+{
+  if (tb_wait_graph_get_arc (result->graph, arc)->to != vertex)
+    return PLACE_NONE;
+  return result->heaviest_into[vertex] == arc ? PLACE_FIRST : PLACE_PART;
+}
+
+static Place
+get_place_within (const TbWaitResult *result, const TbWaitBottleneck *bottleneck, guint32 arc)
+{
+  if (bottleneck->arcs->len == 0)
+    return get_place_before (result, g_array_index (bottleneck->vertices, guint32, 0), arc);
+  for (guint i = 0; i < bottleneck->arcs->len; i++)
+    if (g_array_index (bottleneck->arcs, guint32, i) == arc)
+      return i == 0 ? PLACE_FIRST : PLACE_PART;
+  return PLACE_NONE;
+}
+
+static Place
+find_place (const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  guint32 from = result->knots->component_of[of->from], to = result->knots->component_of[of->to];
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, to);
+  Place place = PLACE_NONE;
+
+  if (of->aside != TB_ASIDE_NONE)
+    return PLACE_ASIDE;
+  if (component->background && from == to)
+    return PLACE_BACKGROUND;
+  if (component->kind == TB_WAIT_SINK && !component->outside)
+    return get_place_before (result, of->to, arc);
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      if (!tb_wait_knots_get_component (result->knots, bottleneck->component)->background)
+        place = MIN (place, get_place_within (result, bottleneck, arc));
+    }
+  return place;
+}
+
+/* Also where it leads to somebody who only hands that on. */
+static const char *
+get_format_aside (TbWaitAside aside)
+{
+  switch (aside)
+    {
+    case TB_ASIDE_TIMER:
+      return _ (
+          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
+          "the end is a timer, not the work of others.");
+    case TB_ASIDE_INTERRUPT:
+      return _ (
+          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
+          "the end is an interrupt, not the work of others.");
+    case TB_ASIDE_LIGHT:
+      return _ (
+          "Ranked by waiting time alone this would come first: %s. It is set aside as light: it is no part "
+          "of a bottleneck.");
+    default:
+      return _ (
+          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
+          "the end is not known.");
+    }
+}
+
+static const char *
+get_format (const TbWaitResult *result, guint32 arc)
+{
+  switch (find_place (result, arc))
+    {
+    case PLACE_FIRST:
+      return _ ("Ranked by waiting time alone this comes first, too: %s.");
+    case PLACE_PART:
+      return _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, too.");
+    case PLACE_BACKGROUND:
+      return _ (
+          "Ranked by waiting time alone this would come first: %s. It is part of a knot that is probably in "
+          "the background.");
+    case PLACE_ASIDE:
+      return get_format_aside (tb_wait_graph_get_arc (result->graph, arc)->aside);
+    default:
+      return _ ("Ranked by waiting time alone this would come first: %s. It is no part of a bottleneck: who "
+                "waits there waits because of others.");
+    }
+}
 
 /* What ranking by waiting time alone would have named. */
 void
@@ -19,7 +120,6 @@ tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
   guint32 longest = TB_ID_NONE;
   g_autofree char *text = NULL;
   g_autofree char *first = NULL;
-  gboolean named = FALSE;
   TbFinding *finding;
 
   for (guint32 i = 0; i < result->graph->arcs->len; i++)
@@ -32,22 +132,63 @@ tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
     }
   if (longest == TB_ID_NONE)
     return;
-  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
-    {
-      const GArray *arcs = tb_wait_knots_get_bottleneck (result->knots, i)->arcs;
-
-      for (guint j = 0; j < arcs->len; j++)
-        named |= g_array_index (arcs, guint32, j) == longest;
-    }
   first = tb_wait_describe_arc (result, longest);
-  text = g_strdup_printf (
-      named ? _ ("Ranked by waiting time alone this comes first, too: %s.")
-            : _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
-                 "bottleneck: who waits there waits because of others."),
-      first);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  text = g_strdup_printf (get_format (result, longest), first);
+#pragma GCC diagnostic pop
   finding
       = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE,
                         tb_wait_get_share (result, tb_wait_graph_get_arc (result->graph, longest)->bound));
   tb_wait_finding_set_arc (finding, result, longest);
+  tb_report_add_finding (report, finding);
+}
+
+/* "3 for a timer" */
+static char *
+describe_count (TbWaitAside reason, guint n)
+{
+  switch (reason)
+    {
+    case TB_ASIDE_TIMER:
+      return g_strdup_printf (ngettext ("%'u for a timer", "%'u for a timer", n), n);
+    case TB_ASIDE_INTERRUPT:
+      return g_strdup_printf (ngettext ("%'u for an interrupt", "%'u for an interrupt", n), n);
+    case TB_ASIDE_IDLE:
+      return g_strdup_printf (ngettext ("%'u for the idle task", "%'u for the idle task", n), n);
+    case TB_ASIDE_UNKNOWN:
+      return g_strdup_printf (ngettext ("%'u for unknown wakers", "%'u for unknown wakers", n), n);
+    default:
+      return g_strdup_printf (ngettext ("%'u as light", "%'u as light", n), n);
+    }
+}
+
+void
+tb_wait_add_set_aside (TbReport *report, const TbWaitResult *result)
+{
+  guint counts[TB_N_ASIDES] = { 0 }, n = 0;
+  g_autoptr (GString) reasons = g_string_new (NULL);
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    counts[tb_wait_graph_get_arc (result->graph, i)->aside]++;
+  for (guint reason = TB_ASIDE_NONE + 1; reason < TB_N_ASIDES; reason++)
+    {
+      g_autofree char *count = NULL;
+
+      if (counts[reason] == 0)
+        continue;
+      count = describe_count ((TbWaitAside) reason, counts[reason]);
+      g_string_append_printf (reasons, "%s%s", n > 0 ? ", " : "", count);
+      n += counts[reason];
+    }
+  if (n == 0)
+    return;
+  text = g_strdup_printf (ngettext ("%'u of %'u edges is set aside before knots are sought: %s.",
+                                    "%'u of %'u edges are set aside before knots are sought: %s.", n),
+                          n, result->graph->arcs->len, reasons->str);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_EDGES, NULL);
   tb_report_add_finding (report, finding);
 }

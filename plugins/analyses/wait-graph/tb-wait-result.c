@@ -141,6 +141,15 @@ find_heaviest_into (TbWaitResult *self)
 }
 
 gboolean
+tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
+
+  return (double) of->wanted
+         >= TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded * tb_wait_vertex_count_alike (of);
+}
+
+gboolean
 tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices)
 {
   if (self->asked == NULL)

@@ -81,6 +81,8 @@ void tb_wait_options_init (TbWaitOptions *self);
 
 /* Wanting a cpu for so much of the time is told. */
 #define TB_WAIT_OFTEN_RUNNABLE 0.05
+/* Whether a vertex does, of several threads that are alike each on average. */
+gboolean tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex);
 
 TbWaitResult *tb_wait_result_new (TbTrace *trace,
                                   gint64 from,

@@ -1,0 +1,425 @@
+/* test-wait-graph-findings.c: what the analysis "wait-graph" says in sentences, and that no two of them contradict each other
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define TIMER_VECTOR 1
+
+/* Sleeps until a softirq of that cpu wakes it, and goes on at its time. */
+static void
+sleep_until (Story *story, int from, int woken, int on, int cpu, int tid, int vector, const char *stack)
+{
+  g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,%d,,,,,,,", cpu, vector);
+  g_autofree char *leave = g_strdup_printf ("%d,softirq_exit,,,,,,%d,,,,,,,", cpu, vector);
+
+  go_with_stack (story, from, cpu, tid, "S", 0, stack);
+  tell (story, woken, entry);
+  wake (story, woken, cpu, 0, tid);
+  tell (story, woken, leave);
+  go (story, on, cpu, 0, "R", tid);
+}
+
+static TbTrace *
+open_sorted (Story *story)
+{
+  sort_story (story);
+  return story_open (story);
+}
+
+/* The kind of the component that the vertex is in. */
+static const char *
+get_kind (JsonObject *summary, const char *name)
+{
+  const char *id = json_object_get_string_member (wait_graph_find_vertex (summary, name), "id");
+
+  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+    {
+      JsonObject *component = wait_graph_get_element (summary, "components", i);
+      JsonArray *vertices = json_object_get_array_member (component, "vertices");
+
+      for (guint j = 0; j < json_array_get_length (vertices); j++)
+        if (g_str_equal (json_array_get_string_element (vertices, j), id))
+          return json_object_get_string_member (component, "kind");
+    }
+  return NULL;
+}
+
+static double
+get_share (TbReport *report, const char *part)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
+      return tb_finding_get_share (tb_report_get_finding (report, i));
+  g_error ("nothing says \"%s\"", part);
+}
+
+/* --- several threads --- */
+
+/* Two that are alike run 0.6 ms of each, then sleep until a timer wakes them; so long before they go on. */
+static TbTrace *
+open_workers (int runnable)
+{
+  Story *story = story_new ("worker-1 worker-2");
+
+  for (int cpu = 0; cpu < 2; cpu++)
+    {
+      go (story, 0, cpu, 0, "R", 11 + cpu);
+      for (int t = 0; t < 10000; t += 1000)
+        sleep_until (story, t + 600, t + 1000 - runnable, t + 1000, cpu, 11 + cpu, TIMER_VECTOR,
+                     "main;work;nap");
+    }
+  return open_sorted (story);
+}
+
+/* What several threads do is said of each: no share is more than all of the time. */
+static void
+test_alike (void)
+{
+  g_autoptr (TbTrace) hardly = open_workers (30);
+  g_autoptr (TbReport) report = wait_graph_analyze (hardly, NULL);
+  g_autoptr (TbTrace) often = NULL;
+  g_autoptr (TbReport) other = NULL;
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  g_assert_cmpstr (get_kind (summary, "worker ×2"), ==, "sink");
+  g_assert_true (wait_graph_has_finding (report,
+                                         "worker ×2: its 2 threads run 60 % of the time each, on average, "
+                                         "and want a cpu for 3 % of it"));
+  g_assert_cmpfloat_with_epsilon (get_share (report, "its execution is a bottleneck"), .6, 1e-9);
+  /* 3 % of the time each are not often, though they are 6 % together. */
+  g_assert_false (wait_graph_has_finding (report, "without getting one"));
+  g_assert_false (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
+
+  often = open_workers (80);
+  other = wait_graph_analyze (often, NULL);
+  g_assert_true (wait_graph_has_finding (other, "worker ×2: its 2 threads wanted a cpu for 800 µs each, on "
+                                                "average, without getting one, 1.6 ms in all"));
+  g_assert_cmpfloat_with_epsilon (get_share (other, "without getting one"), .08, 1e-9);
+  summary = wait_graph_get_summary (other);
+  g_assert_true (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
+}
+
+/* Those of a process that nobody asked about are told together. */
+static void
+test_together (void)
+{
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                          "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 31);
+  go (story, 0, 2, 0, "R", 32);
+  sleep_and_wake (story, 1000, 9000, 0, 11, 1, 31);
+  go (story, 10000, 0, 11, "R", 11);
+  trace = open_sorted (story);
+  report = wait_graph_analyze (trace, "target", "app", NULL);
+  g_assert_cmpstr (get_kind (wait_graph_get_summary (report), "helper"), ==, "sink");
+  g_assert_true (wait_graph_has_finding (report, "helper: its 2 threads together run 200 % of the time"));
+  g_assert_cmpfloat (get_share (report, "its execution is a bottleneck"), ==, 1);
+}
+
+/* --- who is idle --- */
+
+/* Wanting a cpu counts as much as having one: A runs 40 % of the time and wants to for 20 % more, B runs 45 %. */
+static void
+test_sink_and_idle (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      sleep_until (story, t + 400, t + 800, t + 1000, 0, 11, TIMER_VECTOR, "main;one;nap");
+      sleep_until (story, t + 450, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;two;doze");
+    }
+  trace = open_sorted (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpstr (get_kind (summary, "A"), ==, "sink");
+  g_assert_cmpstr (get_kind (summary, "B"), ==, "idle");
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs 40 % of the time, wants a cpu for 20 % of it"));
+  g_assert_true (wait_graph_has_finding (report, "A (11) wanted a cpu for 2 ms without getting one"));
+  g_assert_true (
+      wait_graph_has_finding (report, "B (12) is idle: it runs or wants a cpu for no more than half"));
+  g_assert_false (wait_graph_has_finding (report, "Not saturated"));
+}
+
+/* Two wait in turn for each other, one of them at each moment, and run for a fifth of the time each. */
+static TbTrace *
+open_turns (void)
+{
+  Story *story = story_new ("worker-1 worker-2");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go_with_stack (story, 0, 0, 11, "S", 0, "main;work;lock");
+  sleep_until (story, 1000, 4000, 4000, 1, 12, TIMER_VECTOR, "main;work;nap");
+  wake (story, 5000, 1, 12, 11);
+  go_with_stack (story, 5000, 1, 12, "S", 0, "main;work;lock");
+  go (story, 5000, 0, 0, "R", 11);
+  sleep_until (story, 6000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;work;nap");
+  wake (story, 10000, 0, 11, 12);
+  go (story, 10000, 1, 0, "R", 12);
+  return open_sorted (story);
+}
+
+/* Where everybody is idle that is said first, also before a knot in the background that could gain all of the time; and not that
+ * there is none. */
+static void
+test_not_saturated_first (void)
+{
+  g_autoptr (TbTrace) trace = open_turns ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  const char *first = tb_finding_get_text (tb_report_get_finding (report, 0));
+
+  g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
+  g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==,
+                   json_object_get_int_member (summary, "recorded_ns"));
+  g_assert_true (g_str_has_prefix (first, "Not saturated: it waits for requests"));
+  g_assert_nonnull (
+      strstr (first, "none but those that are probably in the background wait for one another"));
+  g_assert_true (wait_graph_has_finding (report, "use less than one cpu"));
+  g_assert_true (wait_graph_has_finding (report, "It is part of a knot that is probably in the background"));
+}
+
+static void
+write_to_disk (Story *story, int from, int to, int cpu, int tid, int bytes)
+{
+  g_string_append_printf (story, "%d000,%d,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, cpu, tid, bytes, from);
+  g_string_append_printf (story, "%d000,3,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, from);
+}
+
+/* Sleeps until the disk wakes it. */
+static void
+wait_for_disk (Story *story, int from, int to, int cpu, int tid)
+{
+  g_autofree char *entry = g_strdup_printf ("%d,irq_entry,,,,,,,,vda,,,,,", cpu);
+  g_autofree char *leave = g_strdup_printf ("%d,irq_exit,,,,,,,,vda,,,,,", cpu);
+
+  go_with_stack (story, from, cpu, tid, "D", 0, "main;read");
+  tell (story, to, entry);
+  wake (story, to, cpu, 0, tid);
+  tell (story, to, leave);
+  go (story, to, cpu, 0, "R", tid);
+}
+
+/* In the JSON the largest comes first, also where that is in the background; what is said is not that that limits. */
+static void
+test_order (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      sleep_and_wake (story, t + 50, t + 500, 0, 11, 1, 12);
+      sleep_and_wake (story, t + 510, t + 990, 1, 12, 0, 11);
+      write_to_disk (story, t + 500, t + 700, 2, 13, 4096);
+      wait_for_disk (story, t + 500, t + 700, 2, 13);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  trace = open_sorted (story);
+  report = wait_graph_analyze (trace, "background", "A", NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 2);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 1), "names", "C vda");
+  g_assert_true (g_str_has_prefix (tb_report_get_headline (report), "C (13) and vda limit the throughput"));
+}
+
+/* --- what ranking by waiting time alone names --- */
+
+static void
+assert_ranked (TbReport *report, const char *start, const char *end)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      const char *text = tb_finding_get_text (tb_report_get_finding (report, i));
+
+      if (!g_str_has_prefix (text, "Ranked by waiting time alone"))
+        continue;
+      if (!g_str_has_prefix (text, start) || !g_str_has_suffix (text, end))
+        g_error ("\"%s\" instead of \"%s … %s\"", text, start, end);
+      return;
+    }
+  g_error ("nothing is ranked");
+}
+
+/* A is busy. B waits longest for it, but more hangs on what C waits for. */
+static void
+test_ranked_sink (void)
+{
+  Story *story = story_new ("A B C D");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  for (int tid = 11; tid <= 14; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (story, 1000, 7000, 1, 12, 0, 11);
+  sleep_and_wake (story, 1500, 6500, 2, 13, 0, 11);
+  sleep_and_wake (story, 1500, 6600, 3, 14, 2, 13);
+  go (story, 10000, 0, 11, "R", 11);
+  trace = open_sorted (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "Most delayed by it: C (13) waits 5 ms for A (11)"));
+  assert_ranked (report, "Ranked by waiting time alone this would come first: B (12) waits 6 ms for A (11)",
+                 " It is part of a bottleneck, too.");
+}
+
+/* What a timer ends is not waited for because of others. */
+static void
+test_ranked_timer (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_until (story, 1000, 9000, 9000, 0, 11, TIMER_VECTOR, "main;nap");
+  go (story, 10000, 0, 11, "R", 11);
+  trace = open_sorted (story);
+  report = wait_graph_analyze (trace, NULL);
+  assert_ranked (report, "Ranked by waiting time alone this would come first: A (11) waits 8 ms for timer",
+                 " It is set aside: what is waited for in the end is a timer, not the work of others.");
+}
+
+/* --- what is set aside --- */
+
+static const char *const reasons[] = { "timer", "interrupt", "idle", "unknown" };
+static const char *const ends[] = { "timer", "interrupt", "idle task", "busy wait" };
+
+/* A waits for each of what can be set aside, and for B hardly at all. */
+static TbTrace *
+open_asides (void)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_until (story, 1000, 2000, 2000, 0, 11, TIMER_VECTOR, "");
+  go (story, 2100, 0, 11, "S", 0);
+  tell (story, 3100, "1,softirq_entry,,,,,,6,,,,,,,");
+  wake (story, 3100, 1, 12, 11);
+  tell (story, 3100, "1,softirq_exit,,,,,,6,,,,,,,");
+  go (story, 3100, 0, 0, "R", 11);
+  go (story, 3200, 0, 11, "S", 0);
+  wake (story, 4200, 0, 0, 11);
+  go (story, 4200, 0, 0, "R", 11);
+  tell (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  tell (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  sleep_and_wake (story, 7000, 7020, 0, 11, 1, 12);
+  go (story, 10000, 0, 11, "R", 11);
+  return open_sorted (story);
+}
+
+/* Each reason is told, counted, and can be switched off. */
+static void
+test_asides (void)
+{
+  g_autoptr (TbTrace) trace = open_asides ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) none = wait_graph_analyze (trace, "set-aside", "none", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[i]), ==, reasons[i]);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "B"), ==, "light");
+  g_assert_true (wait_graph_has_finding (
+      report, "5 of 5 edges are set aside before knots are sought: 1 for a timer, 1 for an interrupt, "
+              "1 for the idle task, 1 for unknown wakers, 1 as light."));
+  g_assert_false (wait_graph_has_finding (none, "set aside before knots"));
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (TbReport) only = wait_graph_analyze (trace, "set-aside", reasons[i], NULL);
+
+      summary = wait_graph_get_summary (only);
+      for (guint j = 0; j < G_N_ELEMENTS (ends); j++)
+        g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[j]), ==, i == j ? reasons[i] : NULL);
+      g_assert_true (wait_graph_has_finding (only, "1 of 5 edges is set aside"));
+    }
+}
+
+static void
+assert_times (JsonObject *summary, const char *name, gboolean is_known)
+{
+  static const char *const members[] = { "running_ns", "runnable_ns", "waiting_ns" };
+  JsonObject *vertex = wait_graph_find_vertex (summary, name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    g_assert_cmpint (!json_object_get_null_member (vertex, members[i]), ==, is_known);
+}
+
+/* What nobody knows is null: what no thread is does not run for no time, and a device may have served others. */
+static void
+test_unknown_times (void)
+{
+  static const char *const kinds[] = { "timer", "interrupt", "idle", "busy" };
+  g_autoptr (TbTrace) trace = open_asides ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbTrace) figure = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) known = wait_graph_analyze (figure, NULL);
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) other = NULL;
+  g_autoptr (TbReport) unknown = NULL;
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, ends[i]), "kind"), ==,
+                       kinds[i]);
+      assert_times (summary, ends[i], FALSE);
+    }
+  assert_times (summary, "A", TRUE);
+  assert_times (wait_graph_get_summary (known), "disk", TRUE);
+  /* A disk wakes A, which asked it for nothing that was recorded. */
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 1000, 0, 11, "D", 0);
+  tell (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
+  wake (story, 4000, 0, 0, 11);
+  tell (story, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
+  go (story, 4000, 0, 0, "R", 11);
+  go (story, 10000, 0, 11, "R", 11);
+  other = open_sorted (story);
+  unknown = wait_graph_analyze (other, NULL);
+  wait_graph_assert_edge (wait_graph_get_summary (unknown), "A", "vda", 3000000, 3000000, 1);
+  assert_times (wait_graph_get_summary (unknown), "vda", FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/findings/alike", test_alike);
+  g_test_add_func ("/wait-graph/findings/together", test_together);
+  g_test_add_func ("/wait-graph/findings/sink-and-idle", test_sink_and_idle);
+  g_test_add_func ("/wait-graph/findings/not-saturated-first", test_not_saturated_first);
+  g_test_add_func ("/wait-graph/findings/order", test_order);
+  g_test_add_func ("/wait-graph/findings/ranked/sink", test_ranked_sink);
+  g_test_add_func ("/wait-graph/findings/ranked/timer", test_ranked_timer);
+  g_test_add_func ("/wait-graph/findings/asides", test_asides);
+  g_test_add_func ("/wait-graph/findings/unknown-times", test_unknown_times);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
