@@ -181,6 +181,7 @@ assert_start (int us, gboolean is_knot)
 {
   Story *story = story_new ("A B C");
   g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) all = NULL;
   g_autoptr (TbReport) report = NULL;
 
   go (story, 0, 0, 0, "R", 11);
@@ -202,6 +203,9 @@ assert_start (int us, gboolean is_knot)
   sort_story (story);
   trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
+  all = wait_graph_analyze (trace, "target", "app", "workers", "app", "light-edge", "0", NULL);
+  /* Nothing is light where nothing is to be. */
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "set_aside"), ==, 0);
   g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "C"), ==,
                    is_knot ? "light" : NULL);
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, is_knot);

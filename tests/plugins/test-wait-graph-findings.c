@@ -403,6 +403,51 @@ test_unknown_times (void)
   assert_times (wait_graph_get_summary (unknown), "vda", FALSE);
 }
 
+/* --- the idle time of devices --- */
+
+/* B writes whenever a timer wakes it, and waits for none of it; A waits for the disk, for what it asked or somebody else did. */
+static TbTrace *
+open_writer (gboolean asks)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      write_to_disk (story, t + 40, t + 80, 1, 12, 1 << 20);
+      sleep_until (story, t + 50, t + 1000, t + 1000, 1, 12, TIMER_VECTOR, "main;nap");
+      if (asks)
+        write_to_disk (story, t + 500, t + 700, 0, 11, 1 << 18);
+      wait_for_disk (story, t + 500, t + 700, 0, 11);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  return open_sorted (story);
+}
+
+/* A device waits for somebody: its heaviest edge to one who only waits for timers goes where it has another, for it would be an exit
+ * from the knot; else it stays, and who waits for the device waits for no timer. */
+static void
+test_device_edge_stays (void)
+{
+  g_autoptr (TbTrace) both = open_writer (TRUE);
+  g_autoptr (TbReport) knot = wait_graph_analyze (both, NULL);
+  g_autoptr (TbTrace) alone = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary = wait_graph_get_summary (knot);
+
+  g_assert_cmpstr (wait_graph_get_aside (summary, "vda", "B"), ==, "timer");
+  g_assert_null (wait_graph_get_aside (summary, "vda", "A"));
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
+
+  alone = open_writer (FALSE);
+  report = wait_graph_analyze (alone, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_null (wait_graph_get_aside (summary, "vda", "B"));
+  g_assert_null (wait_graph_get_aside (summary, "A", "vda"));
+  g_assert_cmpstr (get_kind (summary, "vda"), ==, "inner");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -419,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/findings/ranked/timer", test_ranked_timer);
   g_test_add_func ("/wait-graph/findings/asides", test_asides);
   g_test_add_func ("/wait-graph/findings/unknown-times", test_unknown_times);
+  g_test_add_func ("/wait-graph/findings/device-edge-stays", test_device_edge_stays);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

@@ -198,6 +198,24 @@ find_awaited (const TbWaitGraph *self)
   return awaited;
 }
 
+static guint32 *
+find_heaviest_idle (const TbWaitGraph *self)
+{
+  guint32 *idle = g_new (guint32, self->vertices->len + 1);
+
+  memset (idle, 0xff, sizeof *idle * (self->vertices->len + 1));
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (arc->idle && arc->aside == TB_ASIDE_NONE
+          && (idle[arc->from] == TB_ID_NONE
+              || arc->weight > tb_wait_graph_get_arc (self, idle[arc->from])->weight))
+        idle[arc->from] = i;
+    }
+  return idle;
+}
+
 typedef struct
 {
   const TbWaitGraph *graph;
@@ -205,6 +223,7 @@ typedef struct
   guint32 *n_out;  /* by vertex: edges that are left */
   guint8 *reasons; /* by vertex */
   gint64 *awaited; /* by vertex */
+  guint32 *idle;   /* by vertex: of its edges that are left the heaviest that is idle time, TB_ID_NONE none */
 } Ends;
 
 static gboolean
@@ -213,7 +232,8 @@ is_dead_end (const Ends *self, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
   guint8 reason = self->reasons[vertex];
 
-  if (self->n_out[vertex] > 0 || tb_wait_vertex_is_saturated (self->graph, vertex))
+  if (self->n_out[vertex] > 0 || self->idle[vertex] != TB_ID_NONE
+      || tb_wait_vertex_is_saturated (self->graph, vertex))
     return FALSE;
   if (reason != TB_ASIDE_NONE && (of->outside || reason != TB_ASIDE_LIGHT))
     return TRUE;
@@ -224,18 +244,22 @@ is_dead_end (const Ends *self, guint32 vertex)
 /* Who is mostly idle and has no edge left but those that were set aside hands on what a timer or an interrupt began, as
  * ksoftirqd, kworkers and threads that keep time do: an edge to it dissolves a knot as one to those would. Who is asked about
  * and waits but for light edges, or not at all, stays as it is: what it ran while others waited may be what limits them. Unless
- * these waits are so little that they gain next to nothing, as those for somebody who is there only at the start. */
+ * these waits are so little that they gain next to nothing, as those for somebody who is there only at the start; nothing is too
+ * little where no edge is light. A device that has served others waits for more of that: it is no dead end, and of its edges that
+ * are idle time the heaviest stays where no other does. One that is busy for most of the time waits for nobody. */
 static void
-set_aside_dead_ends (TbWaitGraph *self, guint aside)
+set_aside_dead_ends (TbWaitGraph *self, guint aside, gint64 light_below)
 {
+  gboolean light = (aside >> TB_ASIDE_LIGHT & 1) && light_below > 0;
   gint64 recorded = self->model->to - self->model->from;
   g_autofree gint64 *awaited = find_awaited (self);
   g_autofree guint8 *reasons = find_reasons (self);
   g_autofree guint32 *n_out = g_new0 (guint32, self->vertices->len + 1);
   g_autofree guint32 *queue = g_new (guint32, self->vertices->len + 1);
+  g_autofree guint32 *idle = find_heaviest_idle (self);
   const Ends ends
-      = { self, aside >> TB_ASIDE_LIGHT & 1 ? (gint64) (TB_WAIT_NEXT_TO_NOTHING * (double) recorded) : 0,
-          n_out, reasons, awaited };
+      = { self, light ? (gint64) (TB_WAIT_NEXT_TO_NOTHING * (double) recorded) : 0, n_out, reasons, awaited,
+          idle };
   g_auto (Incoming) incoming = { 0 };
   guint32 n = 0;
 
@@ -258,11 +282,14 @@ set_aside_dead_ends (TbWaitGraph *self, guint aside)
         if (is_dead_end (&ends, arc->from))
           queue[n++] = arc->from;
       }
+  for (guint32 i = 0; i < self->vertices->len; i++)
+    if (idle[i] != TB_ID_NONE && n_out[i] == 0 && !tb_wait_vertex_is_saturated (self, i))
+      tb_wait_graph_get_arc (self, idle[i])->aside = TB_ASIDE_NONE;
 }
 
 void
 tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
 {
   set_aside_by_arc (self, aside, light_below);
-  set_aside_dead_ends (self, aside);
+  set_aside_dead_ends (self, aside, light_below);
 }
