@@ -5,7 +5,10 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "tb-wait-components.h"
+#include "tb-wait-knots.h"
 #include "tb-wait-sweep.h"
 #include "wait-graph-reference.h"
 
@@ -400,6 +403,243 @@ test_refinement (void)
     }
 }
 
+/* --- from random traces to what is left of their knots --- */
+
+/* The edges of a graph as links, heaviest first, of equal ones that of the smaller number first; and which of them count. */
+typedef struct
+{
+  const TbWaitGraph *graph;
+  guint32 n; /* vertices */
+  guint32 m;
+  guint32 *order; /* by link: the edge */
+  TbWaitLink *links;
+  guint8 *present;    /* by link */
+  guint32 *component; /* by vertex: the smallest of its component */
+} Links;
+
+static void
+links_init (Links *self, const TbWaitGraph *graph)
+{
+  self->graph = graph;
+  self->n = graph->vertices->len;
+  self->m = graph->arcs->len;
+  self->order = g_new (guint32, self->m + 1);
+  self->links = g_new (TbWaitLink, self->m + 1);
+  self->present = g_new0 (guint8, self->m + 1);
+  for (guint32 i = 0; i < self->m; i++)
+    self->order[i] = i;
+  g_sort_array (self->order, self->m, sizeof *self->order, tb_wait_graph_compare_arcs, (gpointer) graph);
+  for (guint32 i = 0; i < self->m; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, self->order[i]);
+
+      self->links[i] = (TbWaitLink) { arc->from, arc->to, arc->weight };
+      self->present[i] = arc->aside == TB_ASIDE_NONE;
+    }
+  self->component = wait_graph_components (self->n, self->links, self->present, self->m);
+}
+
+static void
+links_clear (Links *self)
+{
+  g_free (self->order);
+  g_free (self->links);
+  g_free (self->present);
+  g_free (self->component);
+}
+
+/* Whether nothing that counts leads out of the component of a vertex, and something within. */
+static gboolean
+is_knot (const Links *self, guint32 vertex)
+{
+  gboolean within = FALSE;
+
+  for (guint32 i = 0; i < self->m; i++)
+    if (self->present[i] && self->component[self->links[i].from] == self->component[vertex])
+      {
+        if (self->component[self->links[i].to] != self->component[vertex])
+          return FALSE;
+        within = TRUE;
+      }
+  return within;
+}
+
+/* The leaves of one knot by the reference, of which vertices and edges are numbered within the knot. */
+static GPtrArray *
+refine_knot (const Links *self, const GArray *vertices, const guint32 *place, gint64 threshold)
+{
+  g_autofree TbWaitLink *links = g_new (TbWaitLink, self->m + 1);
+  guint32 m = 0;
+
+  for (guint32 i = 0; i < self->m; i++)
+    if (self->present[i] && self->component[self->links[i].from] == g_array_index (vertices, guint32, 0))
+      links[m++]
+          = (TbWaitLink) { place[self->links[i].from], place[self->links[i].to], self->links[i].weight };
+  return wait_graph_refine (vertices->len, links, m, threshold);
+}
+
+/* What the analysis says is left, in the same words. */
+static char *
+describe_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, const guint32 *place)
+{
+  g_autofree guint8 *is_left = g_new0 (guint8, self->m + 1);
+  GString *text = g_string_new (NULL);
+  guint32 knot = self->component[g_array_index (bottleneck->vertices, guint32, 0)], m = 0;
+
+  for (guint i = 0; i < bottleneck->arcs->len; i++)
+    is_left[g_array_index (bottleneck->arcs, guint32, i)] = TRUE;
+  g_string_append (text, bottleneck->vertices->len == 1                       ? "v:"
+                         : bottleneck->vertices->len == bottleneck->arcs->len ? "c:"
+                                                                              : "h:");
+  for (guint i = 0; i < bottleneck->vertices->len; i++)
+    g_string_append_printf (text, " %u", place[g_array_index (bottleneck->vertices, guint32, i)]);
+  g_string_append_c (text, ':');
+  for (guint32 i = 0; i < self->m; i++)
+    if (self->present[i] && self->component[self->links[i].from] == knot)
+      {
+        if (is_left[self->order[i]])
+          g_string_append_printf (text, " %u", m);
+        m++;
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* A single vertex, a simple circle, or nothing that may be taken away; what was taken was an edge of the knot that may be. */
+static void
+check_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, gint64 threshold)
+{
+  const TbWaitGraph *graph = self->graph;
+  guint32 knot = self->component[g_array_index (bottleneck->vertices, guint32, 0)];
+  g_autofree guint8 *n_out = g_new0 (guint8, self->n + 1);
+  g_autofree guint8 *is_left = g_new0 (guint8, self->m + 1);
+  gboolean is_simple = TRUE, is_heavy = TRUE;
+
+  for (guint i = 0; i < bottleneck->arcs->len; i++)
+    {
+      guint32 index = g_array_index (bottleneck->arcs, guint32, i);
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
+
+      is_left[index] = TRUE;
+      n_out[arc->from]++;
+      is_heavy &= arc->weight > threshold;
+      g_assert_cmpint (arc->aside, ==, TB_ASIDE_NONE);
+      g_assert_cmpint (arc->bound, <=, graph->model->to - graph->model->from);
+    }
+  for (guint i = 0; i < bottleneck->vertices->len; i++)
+    is_simple &= n_out[g_array_index (bottleneck->vertices, guint32, i)] == 1;
+  g_assert_true (bottleneck->vertices->len == 1 || is_simple || is_heavy);
+  for (guint i = 0; i < bottleneck->removed->len; i++)
+    {
+      guint32 index = g_array_index (bottleneck->removed, guint32, i);
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
+
+      g_assert_false (is_left[index]);
+      g_assert_cmpint (arc->aside, ==, TB_ASIDE_NONE);
+      g_assert_cmpint (arc->weight, <=, threshold);
+      g_assert_true (self->component[arc->from] == knot && self->component[arc->to] == knot);
+    }
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* All of a knot: its vertices, and what is left of it. */
+static guint
+check_knot (const Links *self, const TbWaitKnots *knots, guint32 index, gint64 threshold)
+{
+  const GArray *vertices = tb_wait_knots_get_component (knots, index)->vertices;
+  g_autofree guint32 *place = g_new0 (guint32, self->n + 1);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) expected = NULL;
+
+  for (guint32 i = 0; i < vertices->len; i++)
+    place[g_array_index (vertices, guint32, i)] = i;
+  expected = refine_knot (self, vertices, place, threshold);
+  for (guint i = 0; i < knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (knots, i);
+
+      if (bottleneck->component != index)
+        continue;
+      check_bottleneck (self, bottleneck, threshold);
+      g_ptr_array_add (found, describe_bottleneck (self, bottleneck, place));
+    }
+  g_ptr_array_sort (found, compare_texts);
+  g_assert_cmpuint (found->len, ==, expected->len);
+  for (guint i = 0; i < found->len; i++)
+    g_assert_cmpstr (g_ptr_array_index (found, i), ==, g_ptr_array_index (expected, i));
+  return found->len;
+}
+
+/* How many bottlenecks there are. Nobody is busy, and nobody in the background: there is only one round. */
+static guint
+check_knots (const TbWaitGraph *graph, const TbWaitKnots *knots, gint64 threshold)
+{
+  Links links = { 0 };
+  guint n_left = 0;
+
+  links_init (&links, graph);
+  for (guint32 i = 0; i < links.n; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (knots, knots->component_of[i]);
+
+      for (guint32 j = 0; j < i; j++)
+        g_assert_cmpint (knots->component_of[i] == knots->component_of[j], ==,
+                         links.component[i] == links.component[j]);
+      g_assert_cmpint (component->kind == TB_WAIT_KNOT, ==, is_knot (&links, i));
+      g_assert_false (component->background);
+    }
+  for (guint32 i = 0; i < knots->components->len; i++)
+    {
+      const GArray *vertices = tb_wait_knots_get_component (knots, i)->vertices;
+
+      for (guint j = 1; j < vertices->len; j++)
+        g_assert_cmpuint (g_array_index (vertices, guint32, j - 1), <, g_array_index (vertices, guint32, j));
+      if (tb_wait_knots_get_component (knots, i)->kind == TB_WAIT_KNOT)
+        n_left += check_knot (&links, knots, i, threshold);
+    }
+  g_assert_cmpuint (n_left, ==, knots->bottlenecks->len);
+  links_clear (&links);
+  return n_left;
+}
+
+/* The whole way on random traces beside the reference. */
+static void
+test_knots (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+  guint n_left = 0, n_aside = 0;
+
+  for (guint i = 0; i < N_CASES; i++)
+    {
+      g_autoptr (TbWaitModel) model
+          = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 8),
+                                     (guint) g_rand_int_range (rand, 0, 120), g_rand_int_range (rand, 1, 9));
+      gint64 recorded = model->to - model->from;
+      gint64 threshold = g_rand_int_range (rand, -1, (gint32) recorded / 2 + 2);
+      g_autoptr (TbWaitGraph) graph = NULL;
+      g_autoptr (TbWaitKnots) knots = NULL;
+      g_autofree guint8 *workers = NULL;
+      TbWaitKnotOptions options = { .threshold = threshold };
+
+      sweep (model);
+      graph = tb_wait_graph_new (model, NULL, NULL, NULL);
+      tb_wait_graph_set_aside (graph, 1u << TB_ASIDE_LIGHT, g_rand_int_range (rand, 0, 4));
+      options.workers = workers = g_new (guint8, graph->vertices->len + 1);
+      memset (workers, TRUE, graph->vertices->len);
+      knots = tb_wait_knots_new (graph, &options);
+      n_left += check_knots (graph, knots, threshold);
+      for (guint32 j = 0; j < graph->arcs->len; j++)
+        n_aside += tb_wait_graph_get_arc (graph, j)->aside == TB_ASIDE_LIGHT;
+    }
+  g_test_message ("%u bottlenecks, %u edges set aside", n_left, n_aside);
+  g_assert_cmpuint (n_left, >, N_CASES / 10);
+  g_assert_cmpuint (n_aside, >, N_CASES / 10);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -413,5 +653,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/sweep/empty", test_empty);
   g_test_add_func ("/wait-graph/components", test_components);
   g_test_add_func ("/wait-graph/refinement", test_refinement);
+  g_test_add_func ("/wait-graph/knots", test_knots);
   return g_test_run ();
 }
