@@ -328,6 +328,26 @@ test_labels (void)
   g_object_unref (rows);
 }
 
+/* Names with commas stand in the row as they may be typed. */
+static void
+test_commas (void)
+{
+  static const char *const elements[] = { "f(int, long)", "a,b", "g(", NULL };
+  g_autoptr (Sample) sample = g_object_new (SAMPLE_TYPE, NULL);
+  GtkWidget *rows = g_object_ref_sink (tb_option_rows_new ());
+  g_autofree char *text = NULL;
+
+  g_strfreev (sample->list);
+  sample->list = g_strdupv ((char **) elements);
+  tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names);
+  text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (find_row (rows, "List"))));
+  g_assert_cmpstr (text, ==, "f(int, long),a\\,b,g\\(");
+  gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "List")), "c");
+  gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "List")), text);
+  g_assert_cmpstrv (sample->list, (char **) elements);
+  g_object_unref (rows);
+}
+
 /* Options of a group are under its heading, which tells what is in it, what of it was changed and whether it is wrong. */
 static void
 test_groups (void)
@@ -360,6 +380,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/option-rows/all-kinds", test_rows);
+  g_test_add_func ("/option-rows/commas", test_commas);
   g_test_add_func ("/option-rows/groups", test_groups);
   g_test_add_func ("/option-rows/labels", test_labels);
   return g_test_run ();
