@@ -39,8 +39,8 @@ tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above
 static void
 append_marks (const TbGraphFigure *self, const TbGraphEdge *edge, GString *line)
 {
-  const char *marks[] = { edge->flags & TB_EDGE_CUT        ? _ ("cut")
-                          : edge->flags & TB_EDGE_FAINT    ? _ ("set aside")
+  const char *marks[] = { edge->flags & TB_EDGE_CUT         ? _ ("cut")
+                          : edge->flags & TB_EDGE_FAINT     ? _ ("set aside")
                           : edge->weight <= self->threshold ? _ ("not above the threshold")
                                                             : NULL,
                           edge->flags & TB_EDGE_IDLE ? _ ("waiting for new work") : NULL };

@@ -160,11 +160,11 @@ test_graph_clusters (void)
   tb_figure_freeze (TB_FIGURE (figure));
   text = tb_figure_to_text (TB_FIGURE (figure), 72);
   g_assert_cmpstr (text, ==,
-                   "5 edges, 4 above the threshold, 3 in knots\n"
+                   "5 edges, 3 above the threshold, 3 in knots\n"
                    "     50 ms  B → disk\n"
                    "     40 ms  A → timer (set aside)\n"
                    "     30 ms  A → B, most of it for the lock queue_lock\n"
-                   "     20 ms  disk → B (waiting for new work)\n"
+                   "     20 ms  disk → B (not above the threshold, waiting for new work)\n"
                    "     10 ms  B → B (not above the threshold)\n"
                    "Knot 1: B, disk\n");
   sentence = tb_graph_figure_describe_edge (figure, 0);
