@@ -252,7 +252,7 @@ count_gaps (const Picture *self, TbGraphView *view, const char *edge, double fro
   return n;
 }
 
-/* What is lighter than the threshold, or set aside whatever it weighs, is drawn with gaps, and nothing else. */
+/* What does not exceed the threshold, or is set aside whatever it weighs, is drawn with gaps, and nothing else. */
 static void
 test_dashed_edges (void)
 {
@@ -261,7 +261,7 @@ test_dashed_edges (void)
     guint64 weight;
     guint flags;
     gboolean has_gaps;
-  } edges[] = { { 100, 0, FALSE }, { 20, 0, FALSE }, { 19, 0, TRUE }, { 90, TB_EDGE_FAINT, TRUE } };
+  } edges[] = { { 100, 0, FALSE }, { 21, 0, FALSE }, { 20, 0, TRUE }, { 90, TB_EDGE_FAINT, TRUE } };
   g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("graph", "Waits", "ns");
   TbFocus *focus = tb_focus_new (SAMPLE_START, SAMPLE_START + SAMPLE_MS);
   guint target = tb_graph_figure_add_vertex (figure, "target", "target", "", TB_VERTEX_THREAD, TB_ID_NONE, 1);

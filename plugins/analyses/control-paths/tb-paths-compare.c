@@ -168,7 +168,7 @@ add_finding (TbReport *report, const TbDifference *difference, double wall)
                                            of_what, size, after, before);
   double share = wall > 0 ? fabs (delta) / wall : NAN;
   TbFinding *finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text,
-                                       llrint (fabs (delta)), share);
+                                       llrint (fabs (delta)), share > 1 ? 1 : share);
 
   tb_finding_set_place (finding, "differences", item);
   tb_report_add_finding (report, finding);

@@ -255,7 +255,8 @@ add_findings (TbReport *report, const GArray *differences, gint64 range)
       if (difference->within_noise)
         continue;
       text = describe (difference);
-      finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text, size, share);
+      finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text, size,
+                                share > 1 ? 1 : share);
       tb_finding_set_place (finding, "differences", difference->pair->id);
       tb_report_add_finding (report, finding);
       told++;

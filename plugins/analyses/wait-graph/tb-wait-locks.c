@@ -174,12 +174,14 @@ compare_holders (gconstpointer a, gconstpointer b)
   return one->thread < two->thread ? -1 : one->thread > two->thread;
 }
 
-/* Whose waking ended the waits for it. */
+/* Whose waking ended the waits for it. A virtual vertex may have several pieces of one wait. */
 static void
 add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
 {
   const TbWaits *waits = &self->graph->model->waits;
+  gboolean in_pieces = tb_wait_graph_get_vertex (self->graph, arc->from)->kind == TB_WAIT_NODE_VIRTUAL;
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
 
   for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_given_up (i); i++)
     {
@@ -199,7 +201,7 @@ add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
           g_array_append_val (lock->holders, new_holder);
         }
       holder = &g_array_index (lock->holders, TbWaitHolder, GPOINTER_TO_UINT (place));
-      holder->waits++;
+      holder->waits += !in_pieces || g_hash_table_add (rows, GUINT_TO_POINTER (row));
       holder->ns += waits->end[wait] - waits->start[wait];
     }
   g_array_sort (lock->holders, compare_holders);
