@@ -156,22 +156,6 @@ add_work (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* Who may have ended the busy waiting. */
-static const char *
-tell_ended (TbWaitEnded ended)
-{
-  switch (ended)
-    {
-    case TB_WAIT_ENDED_BY_ONE:
-      return _ (" No other thread that shares its memory ran each time it ended.");
-    case TB_WAIT_ENDED_BY_SOME:
-      return _ (" More than one thread ran each time it ended: which one ended it is not known.");
-    case TB_WAIT_ENDED_UNKNOWN:
-    default:
-      return _ (" Whether one thread ended it each time is not known.");
-    }
-}
-
 static void
 add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal *proposal)
 {
@@ -214,7 +198,8 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
                             name, function != NULL ? function : "?", proposal->count, ns);
   if (proposal->kind == TB_WAIT_PROPOSE_SPIN)
     {
-      char *more = g_strconcat (text, tell_ended (proposal->ended), NULL);
+      char *more
+          = g_strconcat (text, _ (" No other thread that shares its memory ran each time it ended."), NULL);
 
       g_free (text);
       text = more;

@@ -451,9 +451,6 @@ add_work (const TbWaitResult *self, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
-/* By TbWaitEnded. */
-static const char *const ended_names[] = { NULL, "one", "some" };
-
 static void
 add_proposal (JsonBuilder *builder,
               TbWaitProposalKind kind,
@@ -488,7 +485,7 @@ add_proposals (const TbWaitResult *self, JsonBuilder *builder)
       g_autofree char *text = tb_wait_proposal_get_text (self->graph, proposal);
 
       add_proposal (builder, proposal->kind, get_id (self, proposal->vertex), function, proposal->count,
-                    proposal->ns, text, ended_names[proposal->ended]);
+                    proposal->ns, text, proposal->kind == TB_WAIT_PROPOSE_SPIN ? "one" : NULL);
     }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "applied");

@@ -460,7 +460,6 @@ find_ender (const Finder *self, TbWaitProposal *proposal)
 
   if (only == TB_ID_NONE)
     return FALSE;
-  proposal->ended = TB_WAIT_ENDED_BY_ONE;
   proposal->waker_thread = only;
   proposal->waker = find_vertex (self->graph, only);
   return TRUE;

@@ -23,14 +23,6 @@ typedef enum
   TB_WAIT_PROPOSE_SPIN,
 } TbWaitProposalKind;
 
-/* Whether one thread can have ended all busy waiting there. */
-typedef enum
-{
-  TB_WAIT_ENDED_UNKNOWN, /* no end was seen */
-  TB_WAIT_ENDED_BY_ONE,  /* only one thread ran at each end, or only one of its process */
-  TB_WAIT_ENDED_BY_SOME, /* more than one did */
-} TbWaitEnded;
-
 /* Nothing is changed by a proposal. */
 typedef struct
 {
@@ -44,7 +36,6 @@ typedef struct
   gint64 to;
   guint32 waker;        /* vertex that ends most of it, TB_ID_NONE unknown */
   guint32 waker_thread; /* of its threads the one that ends most, TB_ID_NONE unknown */
-  TbWaitEnded ended;    /* of busy waiting */
   guint number;         /* whose marks are its own */
 } TbWaitProposal;
 
