@@ -128,10 +128,10 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
   return clusters;
 }
 
-/* When a wait was, cut to the range. Of what a virtual vertex has of a member's wait, when that was. */
-static void
-find_range (const TbWaitGraph *graph, const TbIntervals *rows, guint32 wait, gint64 *from, gint64 *to)
+void
+tb_wait_find_range (const TbWaitGraph *graph, guint32 wait, gint64 *from, gint64 *to)
 {
+  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
   const TbWaits *waits = &graph->model->waits;
   guint32 row = waits->row[wait];
 
@@ -148,12 +148,11 @@ static int
 compare_beginnings (gconstpointer a, gconstpointer b, gpointer data)
 {
   const TbWaitGraph *graph = data;
-  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
   guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
   gint64 left_from, right_from, to;
 
-  find_range (graph, rows, left, &left_from, &to);
-  find_range (graph, rows, right, &right_from, &to);
+  tb_wait_find_range (graph, left, &left_from, &to);
+  tb_wait_find_range (graph, right, &right_from, &to);
   if (left_from != right_from)
     return left_from < right_from ? -1 : 1;
   return left < right ? -1 : left > right;
@@ -216,7 +215,7 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
       if (tb_wait_is_given_up (i))
         return;
       edge[i] = graph->arc_of_edge[waits->edge[wait]];
-      find_range (graph, rows, wait, &from[i], &to[i]);
+      tb_wait_find_range (graph, wait, &from[i], &to[i]);
       thread[i] = row < rows->n ? rows->thread[row] : TB_ID_NONE;
       other[i]
           = row < rows->n

@@ -67,22 +67,23 @@ void
 tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc)
 {
   const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
-  const TbWaits *waits = &result->model->waits;
   g_autoptr (GArray) stacks = tb_wait_stacks_sum (result->stacks, arc, TB_WAIT_WAITER);
   g_autofree char *item = tb_wait_arc_get_item (result->graph, arc);
-  gsize longest = G_MAXSIZE;
+  gint64 from = 0, to = 0;
 
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, item);
   for (gsize i = of->first; i < of->first + of->n; i++)
     {
-      gsize wait = result->graph->order[i];
+      gint64 start, end;
 
-      if (longest == G_MAXSIZE
-          || waits->end[wait] - waits->start[wait] > waits->end[longest] - waits->start[longest])
-        longest = wait;
+      tb_wait_find_range (result->graph, result->graph->order[i], &start, &end);
+      if (i > of->first && end - start <= to - from)
+        continue;
+      from = start;
+      to = end;
     }
-  if (longest != G_MAXSIZE)
-    tb_finding_set_range (finding, waits->start[longest], waits->end[longest]);
+  if (of->n > 0)
+    tb_finding_set_range (finding, from, to);
   if (stacks->len > 0)
     {
       g_auto (GStrv) functions
