@@ -627,7 +627,7 @@ test_knots (void)
 
       sweep (model);
       graph = tb_wait_graph_new (model, NULL, NULL, NULL);
-      tb_wait_graph_set_aside (graph, 1u << TB_ASIDE_LIGHT, g_rand_int_range (rand, 0, 4));
+      tb_wait_graph_set_aside (graph, 1u << TB_ASIDE_LIGHT, g_rand_int_range (rand, 0, 8));
       options.workers = workers = g_new (guint8, graph->vertices->len + 1);
       memset (workers, TRUE, graph->vertices->len);
       knots = tb_wait_knots_new (graph, &options);
