@@ -90,8 +90,8 @@ def test_pointers():
 
 
 def test_loops():
-    check("loops", ["loops_f0", "loops_many", "loops_one", "loops_long"], [(19, 20)], [["loops_one", "loops_long"]])
-    check("loops", ["loops_f0", "loops_many", "loops_short"], [(17, 21)], [["loops_many"]])
+    check("loops", ["loops_f0", "loops_many", "loops_one", "loops_long"], [(21, 22)], [["loops_one", "loops_long"]])
+    check("loops", ["loops_f0", "loops_many", "loops_short"], [(19, 21)], [["loops_many"]])
 
 
 def test_many_callees():

@@ -84,8 +84,8 @@ def test_pointers():
 
 def test_loops():
     """Many short calls are their caller's doing, a long one is its own."""
-    check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(19, 20))
-    check("loops", "loops_f0", ["loops_many"], *draw(16, 18))
+    check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(21, 22))
+    check("loops", "loops_f0", ["loops_many"], *draw(19, 20))
 
 
 def test_tail_call():

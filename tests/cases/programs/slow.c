@@ -175,21 +175,21 @@ pointers_f0 (void)
 APART static void
 loops_short (void)
 {
-  SPIN (1500);
+  SPIN (30000);
   IN_PLACE;
 }
 
 APART static void
 loops_long (void)
 {
-  SPIN (1000000);
+  SPIN (3000000);
   IN_PLACE;
 }
 
 APART static void
 loops_many (void)
 {
-  for (int i = 0; i < 100; i++)
+  for (int i = 0; i < 25; i++)
     loops_short ();
   IN_PLACE;
 }
