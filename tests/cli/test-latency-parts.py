@@ -249,8 +249,7 @@ def test_device():
         file.flush()
         os.fsync(file.fileno())
         for _ in range(5):
-            report = drill(folder, "files", "files_f0", "from-bin=15", "to-bin=30", "start-ops=1000", more=[file.name],
-                           before_others=True)
+            report = drill(folder, "files", "files_f0", "from-bin=15", "to-bin=30", "start-ops=1000", more=[file.name])
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             if check_service(report["summary"]):
                 return

@@ -193,9 +193,9 @@ test_bonds (void)
       for (int value = 0; value < 4; value++)
         g_assert_cmpfloat (get_plain_excess (value, inside, n_inside, outside, n_outside), <=,
                            bond.share_in - bond.share_out + 1e-9);
-      g_assert_cmpfloat_with_epsilon (
-          get_plain_excess ((int) bond.value, inside, n_inside, outside, n_outside),
-          bond.share_in - bond.share_out, 1e-9);
+      g_assert_cmpfloat_with_epsilon (get_plain_excess ((int) bond.value, inside, n_inside, outside,
+                                                        n_outside),
+                                      bond.share_in - bond.share_out, 1e-9);
       if (shift == 0)
         found += bond.is_sure;
       /* Of fewer calls another value can seem to be the one by chance. */

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "spin.h"
@@ -314,16 +315,18 @@ flush (void *unused)
   return unused;
 }
 
-/* files: from the page cache and from the disk */
+/* files: from the page cache, and each twentieth from the disk: so large that it waits most of its time also where the disk
+ * answers at once. Into one large page, so that it is one request, which finds room in the disk's queue. */
 
-static int file = -1;
+#define LARGE (2u << 20)
+
+static int file = -1, disk = -1;
+static char large[LARGE] __attribute__ ((aligned (LARGE)));
 
 APART static void
-files_read (off_t at)
+files_read (int from, size_t length, off_t at)
 {
-  char buffer[4096] __attribute__ ((aligned (4096)));
-
-  if (pread (file, buffer, sizeof buffer, at) < 0)
+  if (pread (from, large, length, at) < 0)
     abort ();
   IN_PLACE;
 }
@@ -331,11 +334,11 @@ files_read (off_t at)
 APART static void
 files_f0 (void)
 {
-  off_t at = (off_t) (n_calls % 2048) * 4096;
-
-  if (n_calls++ % 20 == 0)
-    posix_fadvise (file, 0, 0, POSIX_FADV_DONTNEED);
-  files_read (at);
+  n_calls++;
+  if (n_calls % 20 == 0)
+    files_read (disk, LARGE, (off_t) (n_calls / 20 % 4 * LARGE));
+  else
+    files_read (file, 4096, (off_t) (n_calls % 2048 * 4096));
   IN_PLACE;
 }
 
@@ -745,6 +748,11 @@ main (int argc, char **argv)
     pthread_create (&thread, NULL, call_peaks, NULL);
   if (strcmp (which, "files") == 0 || strcmp (which, "zero") == 0)
     file = open (argc > 3 ? argv[3] : argv[0], O_RDONLY);
+  if (strcmp (which, "files") == 0)
+    {
+      disk = open (argc > 3 ? argv[3] : argv[0], O_RDONLY | O_DIRECT);
+      madvise (large, LARGE, MADV_HUGEPAGE);
+    }
   if (strcmp (which, "once") == 0)
     once_f0 ();
   if (strcmp (which, "twins") == 0)
