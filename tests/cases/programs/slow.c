@@ -321,7 +321,7 @@ flush (void *unused)
 #define LARGE (2u << 20)
 
 static int file = -1, disk = -1;
-static char large[LARGE] __attribute__ ((aligned (LARGE)));
+static char *large;
 
 APART static void
 files_read (int from, size_t length, off_t at)
@@ -751,6 +751,7 @@ main (int argc, char **argv)
   if (strcmp (which, "files") == 0)
     {
       disk = open (argc > 3 ? argv[3] : argv[0], O_RDONLY | O_DIRECT);
+      large = aligned_alloc (LARGE, LARGE);
       madvise (large, LARGE, MADV_HUGEPAGE);
     }
   if (strcmp (which, "once") == 0)
