@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "agent/tb-agent-cost.h"
+#include "agent/tb-agent-wakings.h"
 
 /* How long to look how often threads are switched here. */
 #define RATE_NS 50000000u
@@ -34,6 +35,7 @@ void
 tb_agent_cost_begin (TbAgentCost *self)
 {
   memset (self, 0, sizeof *self);
+  tb_agent_wakings_measure (&self->found);
   self->began = tb_agent_now ();
   self->switches = count_switches ();
   tb_agent_players_start (&self->players);

@@ -16,7 +16,7 @@ typedef struct
   TbCaptureCost found;
 } TbAgentCost;
 
-/* Before anything is opened: a process is forked. */
+/* Before anything is opened: processes are forked. */
 void tb_agent_cost_begin (TbAgentCost *self);
 /* Before programs or events are attached; 0 if nothing can be measured. */
 int tb_agent_cost_measure_plain (TbAgentCost *self);

@@ -557,6 +557,10 @@ typedef struct
   uint64_t bytes; /* of the stream so far */
 } TbCaptureStatistics;
 
+/* How long the cpu of a thread that is woken was idle: it was its waker's, not idle at all, or for so long. */
+#define TB_CAPTURE_N_IDLES 4u
+#define TB_CAPTURE_IDLES_NS { 0, 20000, 320000, 5120000 }
+
 /* As the agent has measured it, ns of cpu time each; 0: could not be measured. */
 typedef struct
 {
@@ -565,7 +569,11 @@ typedef struct
   uint64_t
       recorded;    /* the same while switches and wakings are recorded, with the stacks that QUERY asks for */
   uint64_t probed; /* one call of a function whose entry and return are probed */
-  uint64_t switches; /* a second, of all cpus, before that */
+  uint64_t switches;                   /* a second, of all cpus, before that */
+  uint64_t waking[TB_CAPTURE_N_IDLES]; /* what waking a thread takes of who does */
+  uint64_t woken[TB_CAPTURE_N_IDLES];  /* and of whom is woken, until it sleeps again */
+  uint64_t queueing;   /* what waking a thread takes that is put behind another on another cpu */
+  uint64_t preempting; /* and one that gets that cpu at once */
 } TbCaptureCost;
 
 typedef struct

@@ -34,6 +34,13 @@ play (TbReplayCpus *cpus, double *now)
 }
 
 static void
+wake (TbReplayCpus *cpus, guint32 body, double length, guint32 waker, double now)
+{
+  tb_replay_cpus_wake (cpus, body, waker, now);
+  tb_replay_cpus_begin (cpus, body, length, now);
+}
+
+static void
 leave_next (TbReplayCpus *cpus, double *now)
 {
   guint32 body = play (cpus, now);
@@ -77,7 +84,7 @@ test_sleeper (void)
           now = tb_replay_cpus_get_next (cpus);
           g_assert_cmpuint (tb_replay_cpus_go_on (cpus), ==, TB_REPLAY_NONE);
         }
-      tb_replay_cpus_wake (cpus, 1, 0.1 * MS, TB_REPLAY_NONE, now);
+      wake (cpus, 1, 0.1 * MS, TB_REPLAY_NONE, now);
       woken = now;
       g_assert_cmpuint (play (cpus, &now), ==, 1);
       g_assert_cmpfloat (now - woken, <=, 0.8 * MS + 1);
@@ -91,7 +98,7 @@ test_places (void)
 {
   static const guint32 previous[] = { 0, 0 };
   TbReplayHabits habits = { 0 };
-  guint situation = TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME;
+  guint situation = TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME | TB_REPLAY_WAKER_ALONE;
 
   for (guint i = 0; i < 3; i++)
     {
@@ -107,7 +114,7 @@ test_places (void)
           tb_replay_cpus_return (cpus, 0, 1000 * MS, 0);
           for (guint k = 0; k < 8; k++)
             {
-              tb_replay_cpus_wake (cpus, 1, 0.01 * MS, 0, now);
+              wake (cpus, 1, 0.01 * MS, 0, now);
               n_stay += tb_replay_cpus_get_cpu (cpus, 1) == 0;
               g_assert_cmpuint (play (cpus, &now), ==, 1);
               tb_replay_cpus_leave (cpus, 1, now);
@@ -144,7 +151,7 @@ test_preemption (void)
         {
           double woken = now;
 
-          tb_replay_cpus_wake (cpus, 1, 0.01 * MS, TB_REPLAY_NONE, now);
+          wake (cpus, 1, 0.01 * MS, TB_REPLAY_NONE, now);
           g_assert_cmpuint (play (cpus, &now), ==, 1);
           n += now - woken < 0.02 * MS;
           tb_replay_cpus_leave (cpus, 1, now);
@@ -408,6 +415,16 @@ find_other (const Naive *self, guint from, guint but, gboolean is_idle)
 }
 
 static guint
+count_queued (const Naive *self, guint cpu)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_BODIES; i++)
+    n += self->cpu[i] == cpu && self->state[i] == WAITS;
+  return n;
+}
+
+static guint
 naive_choose (Naive *self, guint body, guint waker)
 {
   guint previous = self->cpu[body], idle = find_other (self, previous, waker, TRUE), situation = 0, best = 0;
@@ -417,6 +434,8 @@ naive_choose (Naive *self, guint body, guint waker)
   situation |= find_runner (self, previous) == N_BODIES ? TB_REPLAY_PREVIOUS_IDLE : 0;
   situation |= idle != G_MAXUINT ? TB_REPLAY_OTHER_IDLE : 0;
   situation |= waker == G_MAXUINT ? 0 : waker == previous ? TB_REPLAY_WAKER_SAME : TB_REPLAY_WAKER_OTHER;
+  if (waker != G_MAXUINT && count_queued (self, waker) == 0)
+    situation |= TB_REPLAY_WAKER_ALONE;
   for (guint i = 0; i < TB_REPLAY_N_PLACES; i++)
     n += self->habits->n_woken[situation][i];
   if (n == 0)
@@ -594,7 +613,7 @@ begin (const Story *story, const Log *log, TbReplayCpus *cpus, Naive *naive, gui
       else if (story->how[at] == 1)
         tb_replay_cpus_spread (cpus, body, story->length[at], log->now);
       else
-        tb_replay_cpus_wake (cpus, body, story->length[at], waker, log->now);
+        wake (cpus, body, story->length[at], waker, log->now);
       return;
     }
   if (story->how[at] == 0)

@@ -74,13 +74,16 @@ test_places (void)
   go (story, 1300, 0, 12, "S", 0);
   recording = open_recording (story);
   habits = &recording->habits;
-  g_assert_cmpuint (habits->n_woken[TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME][TB_REPLAY_PLACE_PREVIOUS],
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_OTHER_IDLE | TB_REPLAY_WAKER_SAME | TB_REPLAY_WAKER_ALONE]
+                                   [TB_REPLAY_PLACE_PREVIOUS],
                     ==, 2);
   g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_OTHER_IDLE][TB_REPLAY_PLACE_PREVIOUS],
                     ==, 1);
-  g_assert_cmpuint (
-      habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER][TB_REPLAY_PLACE_PREVIOUS], ==, 1);
-  g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER][TB_REPLAY_PLACE_WAKER],
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER | TB_REPLAY_WAKER_ALONE]
+                                   [TB_REPLAY_PLACE_PREVIOUS],
+                    ==, 1);
+  g_assert_cmpuint (habits->n_woken[TB_REPLAY_PREVIOUS_IDLE | TB_REPLAY_WAKER_OTHER | TB_REPLAY_WAKER_ALONE]
+                                   [TB_REPLAY_PLACE_WAKER],
                     ==, 1);
   g_assert_cmpuint (count_places (habits), ==, 5);
   g_assert_cmpuint (habits->n_fetched, ==, 1);

@@ -17,6 +17,8 @@ enum
   TWO
 };
 
+static const char to_one[] = "one:1 from server:80", to_two[] = "two:2 from server:80";
+
 static void
 say_send (Story *story, int us, int cpu, int tid, const char *ends)
 {
@@ -32,10 +34,10 @@ sleep_until (Story *story, int from, int to, const char *why, int waker)
   go (story, to, 0, 0, "R", SERVER);
 }
 
-/* The server is woken by ONE at 200, and asked by TWO while it works for that until 400, for TWO until 700; and by ONE again at 900.
- * Nobody but the server ever sleeps. */
+/* The server is woken by ONE at 200, and asked by TWO while it works until 400, for whom it answers first, then for the other one until
+ * 700; and it is asked by ONE again at 900. Nobody but the server ever sleeps. */
 static TbReplayRecording *
-open_recording (const char *why, const char *other, const char *answer_to_other)
+open_recording (const char *why, const char *other, const char *first_answer, const char *second_answer)
 {
   static const TbReplayMoment answered = { 1, 700 * US };
   Story *story = story_new ("server one two");
@@ -50,8 +52,8 @@ open_recording (const char *why, const char *other, const char *answer_to_other)
   sleep_until (story, 100, 200, why, ONE);
   say_send (story, 201, 1, ONE, "server:80 from one:1");
   say_send (story, 250, 2, TWO, other);
-  say_send (story, 400, 0, SERVER, "one:1 from server:80");
-  say_send (story, 700, 0, SERVER, answer_to_other);
+  say_send (story, 400, 0, SERVER, first_answer);
+  say_send (story, 700, 0, SERVER, second_answer);
   sleep_until (story, 750, 900, why, ONE);
   say_send (story, 901, 1, ONE, "server:80 from one:1");
   say_send (story, 950, 0, SERVER, "one:1 from server:80");
@@ -92,7 +94,7 @@ find_run (const TbReplayProgram *program, guint32 actor)
   return step;
 }
 
-/* When the answer to TWO leaves, µs, if a client takes so many times as long until it first asks. */
+/* When the second answer leaves, µs, if a client takes so many times as long until it first asks. */
 static double
 get_answer (const TbReplayRecording *recording, guint32 client, double times)
 {
@@ -111,8 +113,7 @@ get_answer (const TbReplayRecording *recording, guint32 client, double times)
 static void
 test_meanwhile (void)
 {
-  g_autoptr (TbReplayRecording) recording
-      = open_recording ("poll", "server:80 from two:2", "two:2 from server:80");
+  g_autoptr (TbReplayRecording) recording = open_recording ("poll", "server:80 from two:2", to_one, to_two);
   const TbReplayOrigin *origin;
   guint32 wait = 0;
   gint64 before = 0;
@@ -135,16 +136,29 @@ test_meanwhile (void)
   g_assert_cmpfloat (get_answer (recording, 1, 3), ==, 250 + 300);
 }
 
+/* Who answers another before the one that woke it does not need that other's message to answer that one. */
+static void
+test_other_first (void)
+{
+  g_autoptr (TbReplayRecording) recording = open_recording ("poll", "server:80 from two:2", to_two, to_one);
+  guint32 wait = 0;
+
+  g_assert_cmpuint (count_messages (recording, &wait), ==, 2);
+  /* It is played in the order in which they asked, whether or not TWO asks at 2000. What was done from 200 to 250 for nobody that
+   * is known, is first. */
+  g_assert_cmpfloat (get_answer (recording, 2, 1), ==, 200 + 50 + 300);
+  g_assert_cmpfloat (get_answer (recording, 2, 8), ==, 200 + 50 + 300);
+}
+
 /* What the server was woken for is no message that came meanwhile. Nor is anything known of those whose other end is not, and of
  * threads that never wait for any of several. */
 static void
 test_none (void)
 {
-  g_autoptr (TbReplayRecording) waits
-      = open_recording ("socket", "server:80 from two:2", "two:2 from server:80");
-  g_autoptr (TbReplayRecording) unknown = open_recording ("poll", "server:80", "two:2 from server:80");
+  g_autoptr (TbReplayRecording) waits = open_recording ("socket", "server:80 from two:2", to_one, to_two);
+  g_autoptr (TbReplayRecording) unknown = open_recording ("poll", "server:80", to_one, to_two);
   g_autoptr (TbReplayRecording) unasked
-      = open_recording ("poll", "server:80 from two:2", "two:3 from server:80");
+      = open_recording ("poll", "server:80 from two:2", to_one, "two:3 from server:80");
   guint32 wait;
 
   g_assert_cmpuint (count_messages (waits, &wait), ==, 0);
@@ -161,6 +175,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/replay-messages/meanwhile", test_meanwhile);
+  g_test_add_func ("/wait-graph/replay-messages/other-first", test_other_first);
   g_test_add_func ("/wait-graph/replay-messages/none", test_none);
   status = g_test_run ();
   wait_graph_fixture_clear ();

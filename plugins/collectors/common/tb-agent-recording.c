@@ -147,6 +147,20 @@ note_omitted (TbAgentRecording *self, const char *text)
   tb_recorder_set_fact (self->recorder, "omitted", self->omitted->str);
 }
 
+/* By how long the cpu was idle. */
+static void
+note_costs (TbAgentRecording *self, const char *name, const guint64 *ns)
+{
+  static const guint64 idles[] = TB_CAPTURE_IDLES_NS;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < TB_CAPTURE_N_IDLES; i++)
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, i > 0 ? " " : "", idles[i],
+                            ns[i]);
+  if (ns[0] > 0)
+    tb_recorder_set_fact (self->recorder, name, text->str);
+}
+
 static void
 note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
 {
@@ -156,7 +170,9 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
     guint64 ns;
   } facts[] = { { "cost-switch-ns", cost->plain },
                 { "cost-recorded-switch-ns", cost->recorded },
-                { "cost-probed-call-ns", cost->probed } };
+                { "cost-probed-call-ns", cost->probed },
+                { "cost-queueing-ns", cost->queueing },
+                { "cost-preempting-ns", cost->preempting } };
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
@@ -165,6 +181,8 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
       if (facts[i].ns > 0)
         tb_recorder_set_fact (self->recorder, facts[i].name, text);
     }
+  note_costs (self, "cost-waking-ns", cost->waking);
+  note_costs (self, "cost-woken-ns", cost->woken);
 }
 
 /* What else works here is of no interest: it is recorded, or said to be missing, soon after. */

@@ -36,6 +36,7 @@ typedef struct
   guint32 cpu;     /* that it has, waits for, or had last */
   guint32 thread;  /* whose habits it has */
   double at_once;  /* how often it should have preempted others, less how often it did */
+  double more;     /* ns that it wants more, as it was woken where nobody ran */
 } Body;
 
 typedef struct
@@ -44,6 +45,7 @@ typedef struct
   double sum;      /* of the service of those who wait */
   double fair;     /* service that each should have had, when the last left */
   double since;    /* when the current one got it; -1: it is done, and may want more */
+  double unused;   /* when the last left it */
   guint32 current; /* TB_REPLAY_NONE none */
   guint32 turn;
 } Cpu;
@@ -66,6 +68,7 @@ struct _TbReplayCpus
   double left;     /* of it, until the next is taken */
   double slice;
   const TbReplayPreemption *preemption; /* NULL nothing is known */
+  TbReplayWakings wakings;
 };
 
 /* In a situation that was never seen the kernel uses an idle cpu, the nearest first. */
@@ -92,6 +95,7 @@ take_habits (TbReplayCpus *self, const TbReplayHabits *habits)
   self->patience = (habits->unused + PATIENCE_NS) / (double) (habits->n_fetched + 1);
   self->left = self->patience;
   self->preemption = habits->preemption;
+  self->wakings = habits->wakings;
 }
 
 TbReplayCpus *
@@ -276,11 +280,13 @@ static guint32
 choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
 {
   guint32 idle = self->n_idle > 0 ? find_cpu (self, TRUE, previous, waker) : TB_REPLAY_NONE, busy;
-  guint situation = (is_idle (self, previous) ? TB_REPLAY_PREVIOUS_IDLE : 0)
-                    | (idle != TB_REPLAY_NONE ? TB_REPLAY_OTHER_IDLE : 0)
-                    | (waker == TB_REPLAY_NONE ? 0
-                       : waker == previous     ? TB_REPLAY_WAKER_SAME
-                                               : TB_REPLAY_WAKER_OTHER);
+  guint situation
+      = (is_idle (self, previous) ? TB_REPLAY_PREVIOUS_IDLE : 0)
+        | (idle != TB_REPLAY_NONE ? TB_REPLAY_OTHER_IDLE : 0)
+        | (waker == TB_REPLAY_NONE ? 0
+           : waker == previous     ? TB_REPLAY_WAKER_SAME
+                                   : TB_REPLAY_WAKER_OTHER)
+        | (waker != TB_REPLAY_NONE && self->cpus[waker].waiting->len == 0 ? TB_REPLAY_WAKER_ALONE : 0);
 
   switch ((TbReplayPlace) draw (self->share[situation], self->due[situation], TB_REPLAY_N_PLACES))
     {
@@ -345,13 +351,27 @@ get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean i
   look_for_unused (self, now);
 }
 
-void
-tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, double length, guint32 waker, double now)
+double
+tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now)
 {
-  guint32 at = choose_cpu (self, self->bodies[body].cpu,
-                           waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE);
+  Body *of = &self->bodies[body];
+  guint32 from = waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE;
+  double idle;
 
-  get_cpu (self, at, body, length, TRUE, now);
+  of->cpu = choose_cpu (self, of->cpu, from);
+  idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
+  of->more = tb_replay_waking_cost_get (&self->wakings.woken, idle);
+  if (idle >= 0)
+    return tb_replay_waking_cost_get (&self->wakings.waking, idle);
+  return from == TB_REPLAY_NONE || of->cpu == from ? 0 : self->wakings.busy;
+}
+
+void
+tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now)
+{
+  length += self->bodies[body].more;
+  self->bodies[body].more = 0;
+  get_cpu (self, self->bodies[body].cpu, body, length, TRUE, now);
 }
 
 void
@@ -385,11 +405,31 @@ tb_replay_cpus_leave (TbReplayCpus *self, guint32 body, double now)
   cpu->fair = get_fair (self, at);
   self->bodies[body].lag = cpu->fair - self->bodies[body].service;
   cpu->current = TB_REPLAY_NONE;
+  cpu->unused = now;
   self->n_idle++;
   next = unqueue (self, at);
   if (next != TB_REPLAY_NONE)
     run (self, at, next, now);
   look_for_unused (self, now);
+}
+
+double
+tb_replay_cpus_get_left (const TbReplayCpus *self, guint32 body, double now)
+{
+  const Cpu *cpu = &self->cpus[self->bodies[body].cpu];
+
+  return self->bodies[body].left - (cpu->current == body ? now - cpu->since : 0);
+}
+
+void
+tb_replay_cpus_set_left (TbReplayCpus *self, guint32 body, double left, double now)
+{
+  guint32 at = self->bodies[body].cpu;
+
+  serve (self, at, now);
+  self->bodies[body].left = left;
+  if (self->cpus[at].current == body)
+    run (self, at, body, now);
 }
 
 guint32

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "what-if/tb-wait-replay-preemption.h"
+#include "what-if/tb-wait-replay-wakings.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +28,8 @@ typedef enum
 #define TB_REPLAY_WAKER_SAME 4u    /* its waker was where it ran last */
 #define TB_REPLAY_WAKER_OTHER                                                                                \
   8u /* its waker was elsewhere; neither: it was woken by no thread that is known */
-#define TB_REPLAY_N_SITUATIONS 16u
+#define TB_REPLAY_WAKER_ALONE 16u /* nobody waited where its waker was */
+#define TB_REPLAY_N_SITUATIONS 32u
 
 /* How the kernel was seen to give out cpus. */
 typedef struct
@@ -36,6 +38,7 @@ typedef struct
   guint64 n_fetched;              /* threads that waited behind somebody and went to an idle cpu */
   double unused;                  /* ns that cpus were idle while threads waited behind somebody, by thread */
   TbReplayPreemption *preemption; /* by thread; NULL nothing is known */
+  TbReplayWakings wakings;        /* what they cost; as the machine is, not as it was seen */
 } TbReplayHabits;
 
 typedef struct _TbReplayCpus TbReplayCpus;
@@ -47,8 +50,11 @@ TbReplayCpus *tb_replay_cpus_new (guint32 n_cpus,
                                   const guint32 *threads,
                                   const TbReplayHabits *habits);
 void tb_replay_cpus_free (TbReplayCpus *self);
-/* A body that has none wants a cpu for so long, ns: woken from that cpu, TB_REPLAY_NONE from none that is known. */
-void tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, double length, guint32 waker, double now);
+/* A body that has none is woken from that cpu, TB_REPLAY_NONE from none that is known; it is chosen where it goes. Returns what that
+ * takes of its waker, ns. */
+double tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now);
+/* A body that was woken wants that cpu for so long, ns, and for what it takes to be woken there. */
+void tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now);
 /* It wants that on which it was. */
 void tb_replay_cpus_return (TbReplayCpus *self, guint32 body, double length, double now);
 /* It wants one that is idle, its own if none is. */
@@ -57,6 +63,9 @@ void tb_replay_cpus_spread (TbReplayCpus *self, guint32 body, double length, dou
 void tb_replay_cpus_keep (TbReplayCpus *self, guint32 body, double length, double now);
 /* A body that was done does not. */
 void tb_replay_cpus_leave (TbReplayCpus *self, guint32 body, double now);
+/* How long a body yet wants one that has one or waits for it, ns. */
+double tb_replay_cpus_get_left (const TbReplayCpus *self, guint32 body, double now);
+void tb_replay_cpus_set_left (TbReplayCpus *self, guint32 body, double left, double now);
 /* When something happens next; INFINITY never. */
 double tb_replay_cpus_get_next (const TbReplayCpus *self);
 /* Lets that happen. Returns the body that is done, and keeps its cpu until it is told whether it wants it for longer; TB_REPLAY_NONE none. */

@@ -192,6 +192,8 @@ judge_wake (Sweep *self, const Event *event)
     {
       situation |= waker == previous ? TB_REPLAY_WAKER_SAME : TB_REPLAY_WAKER_OTHER;
       n_others -= waker != previous && self->n_running[waker] == 0;
+      if (self->n_queued[waker] == 0)
+        situation |= TB_REPLAY_WAKER_ALONE;
     }
   situation |= self->n_running[previous] == 0 ? TB_REPLAY_PREVIOUS_IDLE : 0;
   situation |= n_others > 0 ? TB_REPLAY_OTHER_IDLE : 0;

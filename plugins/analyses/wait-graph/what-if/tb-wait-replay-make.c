@@ -51,6 +51,9 @@ compare_points (gconstpointer a, gconstpointer b)
     return left->row < right->row ? -1 : 1;
   if (left->time != right->time)
     return left->time < right->time ? -1 : 1;
+  /* A message that is next, after all that the one before was about. */
+  if ((left->kind == TB_REPLAY_WAIT) != (right->kind == TB_REPLAY_WAIT))
+    return left->kind == TB_REPLAY_WAIT ? 1 : -1;
   return left->order < right->order ? -1 : left->order > right->order;
 }
 
@@ -291,7 +294,12 @@ static void
 take_costs (TbReplayMaker *self)
 {
   guint64 plain = get_cost (self, "cost-switch-ns"), recorded = get_cost (self, "cost-recorded-switch-ns");
+  TbSession *session = tb_trace_get_session (self->trace);
 
+  tb_replay_wakings_parse (&self->self->habits.wakings, tb_session_get_fact (session, "cost-waking-ns"),
+                           tb_session_get_fact (session, "cost-woken-ns"),
+                           tb_session_get_fact (session, "cost-queueing-ns"),
+                           tb_session_get_fact (session, "cost-preempting-ns"));
   self->self->probed_ns = (double) get_cost (self, "cost-probed-call-ns");
   if (plain == 0 || recorded == 0)
     return;
@@ -345,6 +353,8 @@ tb_replay_recording_new (TbTrace *trace,
       tb_replay_maker_add_waits (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
+  self->habits.wakings.busy
+      = maker.n_behind > 0 ? maker.behind_ns / (double) maker.n_behind : self->habits.wakings.queueing;
   tb_replay_maker_add_messages (&maker);
   tb_replay_maker_add_requests (&maker);
   add_moments (&maker, moments);

@@ -167,7 +167,7 @@ tb_replay_maker_find_turns (TbReplayMaker *self)
       guint32 thread = self->rows->thread[i];
       gboolean is_inside = tb_replay_maker_is_inside (self, thread);
       TbReplayTurn one = { self->rows->cpu[i], MAX (self->rows->start[i], self->from),
-                           MIN (self->rows->end[i], self->to), 0 };
+                           MIN (self->rows->end[i], self->to), 0, i };
 
       if (self->rows->state[i] != TB_STATE_RUNNING || one.end <= one.start)
         continue;

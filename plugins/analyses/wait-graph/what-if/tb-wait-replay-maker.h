@@ -110,6 +110,8 @@ typedef struct
   guint32 call;        /* node of calls: what the actor whose steps are made is in */
   gboolean has_waited; /* it, just before */
   gboolean has_run;    /* since it got its cpu */
+  guint64 n_behind;    /* threads that were woken on another cpu, where somebody ran */
+  double behind_ns;    /* what that took of who woke them */
 } TbReplayMaker;
 
 void tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 to, const guint8 *inside);

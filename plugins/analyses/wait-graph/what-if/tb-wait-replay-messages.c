@@ -162,6 +162,17 @@ add_message (TbReplayMaker *self,
   tb_replay_maker_add_point (self, row, time, TB_REPLAY_WAIT, wait);
 }
 
+/* Whether the wait from which it was last woken begins what it does about a message: it was woken for that, and did not answer others
+ * before. What the same one sends next it was not woken for. */
+static gboolean
+begins_with (Follower *follower, const TbReplaySend *message)
+{
+  if (message->thread != follower->waker)
+    return FALSE;
+  follower->waker = TB_ID_NONE;
+  return follower->last_send <= follower->woken;
+}
+
 static gboolean
 polls (const TbReplayMaker *self, gsize first, gsize end)
 {
@@ -188,10 +199,8 @@ add_of_thread (TbReplayMaker *self, const guint *answered, guint first, guint en
       const TbReplaySend *message = answered[i] != NO_MESSAGE ? get_send (self, answered[i]) : NULL;
 
       follow (self, &follower, send->time);
-      if (message != NULL && message->thread == follower.waker)
-        /* That it was woken for. What this one sends next it is not. */
-        follower.waker = TB_ID_NONE;
-      else if (message != NULL && message->thread != thread && message->time >= self->from)
+      if (message != NULL && !begins_with (&follower, message) && message->thread != thread
+          && message->time >= self->from)
         add_message (self, &follower, send, message);
       follower.last_send = MAX (send->time, self->from);
     }

@@ -76,3 +76,11 @@ tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 ser
   g_array_append_val (self->requests, request);
   return self->requests->len - 1;
 }
+
+double
+tb_replay_change_shorten (const TbReplayChange *self, double length, guint32 wait)
+{
+  if (self->shorter == NULL || wait == TB_REPLAY_NONE)
+    return length;
+  return MAX (length - self->shorter[wait], 0);
+}

@@ -32,13 +32,12 @@ tb_replay_turns_settle (GArray *turns)
     }
 }
 
-/* Of all cpus before that, and of this one before that time. */
-static gint64
-get_before (const GArray *turns, guint16 cpu, gint64 time)
+/* The last that began by then, on that cpu or one before it; NULL none. */
+static const TbReplayTurn *
+find_last (const GArray *turns, guint16 cpu, gint64 time)
 {
-  TbReplayTurn wanted = { cpu, time, 0, 0 };
+  TbReplayTurn wanted = { .cpu = cpu, .start = time };
   guint low = 0, high = turns->len;
-  const TbReplayTurn *last;
 
   while (low < high)
     {
@@ -49,9 +48,17 @@ get_before (const GArray *turns, guint16 cpu, gint64 time)
       else
         high = middle;
     }
-  if (low == 0)
+  return low > 0 ? &g_array_index (turns, TbReplayTurn, low - 1) : NULL;
+}
+
+/* Of all cpus before that, and of this one before that time. */
+static gint64
+get_before (const GArray *turns, guint16 cpu, gint64 time)
+{
+  const TbReplayTurn *last = find_last (turns, cpu, time);
+
+  if (last == NULL)
     return 0;
-  last = &g_array_index (turns, TbReplayTurn, low - 1);
   if (last->cpu != cpu || time > last->end)
     return last->before + last->end - last->start;
   return last->before + time - last->start;
@@ -61,4 +68,12 @@ gint64
 tb_replay_turns_get_time (const GArray *turns, guint16 cpu, gint64 start, gint64 end)
 {
   return get_before (turns, cpu, end) - get_before (turns, cpu, start);
+}
+
+const TbReplayTurn *
+tb_replay_turns_find_last (const GArray *turns, guint16 cpu, gint64 time)
+{
+  const TbReplayTurn *last = find_last (turns, cpu, time);
+
+  return last != NULL && last->cpu == cpu ? last : NULL;
 }

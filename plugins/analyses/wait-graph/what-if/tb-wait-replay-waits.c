@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "what-if/tb-wait-replay-habits.h"
 #include "what-if/tb-wait-replay-requests.h"
 #include "what-if/tb-wait-replay-tables.h"
 #include "what-if/tb-wait-replay-waits.h"
@@ -186,6 +187,51 @@ add_birth (TbReplayMaker *self, gsize row)
   self->self->n_outside++;
 }
 
+/* Whether who could run took a cpu from who had it, and could have gone on. */
+static gboolean
+is_at_once (const TbReplayMaker *self, gsize row, const TbReplayTurn *turn)
+{
+  const TbIntervals *rows = self->rows;
+  gsize next = turn->row + 1;
+
+  return rows->state[row] == TB_STATE_RUNNABLE && rows->cpu[row] == turn->cpu && rows->end[row] == turn->end
+         && next < rows->n && rows->thread[next] == rows->thread[turn->row]
+         && rows->state[next] == TB_STATE_RUNNABLE;
+}
+
+/* What it took to wake a thread where it went, then; row: in which it could run. */
+static void
+set_waking (TbReplayMaker *self, gsize row, gint64 time, guint previous, guint32 wait)
+{
+  const TbReplayWakings *wakings = &self->self->habits.wakings;
+  TbReplayWait *of = &g_array_index (self->self->program->waits, TbReplayWait, wait);
+  guint32 ender = g_array_index (self->self->origins, TbReplayOrigin, wait).ender;
+  const TbReplayTurn *last;
+  gboolean is_fetched;
+  guint cpu = self->rows->cpu[row];
+  gsize run;
+  double idle;
+
+  if (self->rows->state[row] == TB_STATE_RUNNABLE)
+    cpu = tb_replay_maker_find_queue (self, row, previous, &is_fetched);
+  if (!self->has_cpus || cpu >= self->self->program->n_cpus)
+    return;
+  last = tb_replay_turns_find_last (self->busy, (guint16) cpu, time);
+  idle = (double) (time - (last != NULL ? last->end : self->from));
+  of->woken = (float) tb_replay_waking_cost_get (&wakings->woken, idle);
+  run = ender != TB_ID_NONE ? tb_replay_maker_find_run (self, ender, time) : G_MAXSIZE;
+  if (run == G_MAXSIZE)
+    return;
+  if (idle >= 0)
+    of->waking = (float) tb_replay_waking_cost_get (&wakings->waking, idle);
+  else if (self->rows->cpu[run] != cpu)
+    {
+      of->waking = (float) (is_at_once (self, row, last) ? wakings->preempting : wakings->queueing);
+      self->behind_ns += (double) of->waking;
+      self->n_behind++;
+    }
+}
+
 static gboolean
 is_sleep (const TbReplayMaker *self, gsize row)
 {
@@ -204,6 +250,7 @@ is_open (const TbReplayMaker *self, gsize row, gsize end)
 void
 tb_replay_maker_add_waits (TbReplayMaker *self, guint32 thread)
 {
+  guint previous = TB_CPU_ALL;
   gsize first, end;
 
   if (!tb_replay_maker_find_rows (self, thread, &first, &end))
@@ -211,7 +258,16 @@ tb_replay_maker_add_waits (TbReplayMaker *self, guint32 thread)
   g_array_append_val (self->self->threads, thread);
   if (!is_sleep (self, first))
     add_birth (self, first);
+  if (self->wait_of_row[first] != TB_REPLAY_NONE)
+    set_waking (self, first, self->rows->start[first], TB_CPU_ALL, self->wait_of_row[first]);
   for (gsize row = first; row < end && !is_open (self, row, end); row++)
-    if (is_sleep (self, row))
+    {
+      if (self->rows->state[row] == TB_STATE_RUNNING)
+        previous = self->rows->cpu[row];
+      if (!is_sleep (self, row))
+        continue;
       add_sleep (self, row);
+      if (row + 1 < end)
+        set_waking (self, row + 1, self->rows->end[row], previous, self->wait_of_row[row]);
+    }
 }

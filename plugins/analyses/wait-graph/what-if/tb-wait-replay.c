@@ -9,6 +9,8 @@
 
 #include "config.h"
 
+#include "what-if/tb-wait-replay-bodies.h"
+#include "what-if/tb-wait-replay-devices.h"
 #include "what-if/tb-wait-replay-heap.h"
 #include "what-if/tb-wait-replay-polls.h"
 #include "what-if/tb-wait-replay.h"
@@ -50,40 +52,35 @@ typedef struct
   double now;
   double served; /* to each that runs, since the start */
   double n_cpus;
-  guint64 n_known;      /* for the order */
-  GArray *running;      /* TbReplayEntry: actors by served when they will be done */
-  GArray *coming;       /* TbReplayEntry: actors and requests by time */
-  gsize *at;            /* by actor: next step */
-  guint32 *turn;        /* by actor: entries of another turn are over */
-  guint32 *waiter;      /* by wait: actor that waits, or waited, for its signal */
-  guint32 *inside;      /* by actor: the wait for whose signal it waits, TB_REPLAY_NONE none */
-  double *raised;       /* by wait: when it was signalled, -1 not yet */
-  double *ready;        /* by stream, -1 not begun */
-  double *taken;        /* by stream: what was there last, -1 nothing */
-  guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
-  guint8 *last;         /* by actor: Last */
-  double *owed;         /* by actor: what its runs until it waits again are yet shorter by */
-  guint8 *is_for_work;  /* by actor: that wait was for somebody's signal */
-  guint8 *is_answered;  /* by wait: a request ends it; NULL: of no interest */
-  guint8 *was_idle;     /* by actor: it had to wait for what it does, until somebody came */
-  double *since;        /* by actor: when it came to that wait */
-  guint32 *wait;        /* by actor: which that is, TB_REPLAY_NONE none yet */
-  double *waited;       /* by actor: how long it took */
-  TbReplayPolls *polls; /* waits for any of several */
-  guint8 *is_polling;   /* by actor: it is in one */
-  TbReplayCpus *cpus;   /* NULL: those who can run share them evenly */
-  guint32 *body;        /* by actor: its first, and one past the last */
-  guint32 *of_body;     /* by body: its actor */
-  guint32 *n_at_work;   /* by actor: of its bodies those that are not done */
-  guint8 *is_woken;     /* by actor: it waited, and has not run since */
-  guint32 *woken_from;  /* by actor: cpu from which it was */
-  guint32 holder;       /* body that keeps its cpu while its actor goes on, TB_REPLAY_NONE none */
-  guint32 place;        /* cpu of who acts, TB_REPLAY_NONE nobody */
-  double n_wanted;      /* cpus that those that run would fill */
-  guint32 *free_places; /* by device */
-  guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
-  guint32 *queue_last;
-  guint32 *queue_next; /* by request */
+  guint64 n_known;        /* for the order */
+  GArray *running;        /* TbReplayEntry: actors by served when they will be done */
+  GArray *coming;         /* TbReplayEntry: actors and requests by time */
+  gsize *at;              /* by actor: next step */
+  guint32 *turn;          /* by actor: entries of another turn are over */
+  guint32 *waiter;        /* by wait: actor that waits, or waited, for its signal */
+  guint32 *inside;        /* by actor: the wait for whose signal it waits, TB_REPLAY_NONE none */
+  double *raised;         /* by wait: when it was signalled, -1 not yet */
+  double *ready;          /* by stream, -1 not begun */
+  double *taken;          /* by stream: what was there last, -1 nothing */
+  guint8 *has_shared;     /* by actor: it has run its share of the wait that it is at */
+  guint8 *last;           /* by actor: Last */
+  double *owed;           /* by actor: what its runs until it waits again are yet shorter by */
+  guint8 *is_for_work;    /* by actor: that wait was for somebody's signal */
+  guint8 *is_answered;    /* by wait: a request ends it; NULL: of no interest */
+  guint8 *was_idle;       /* by actor: it had to wait for what it does, until somebody came */
+  double *since;          /* by actor: when it came to that wait */
+  guint32 *wait;          /* by actor: which that is, TB_REPLAY_NONE none yet */
+  double *waited;         /* by actor: how long it took */
+  TbReplayPolls *polls;   /* waits for any of several */
+  guint8 *is_polling;     /* by actor: it is in one */
+  TbReplayBodies *bodies; /* NULL: those who can run share the cpus evenly */
+  TbReplayDevices *devices;
+  guint8 *is_woken; /* by actor: it is to run on the cpu that was chosen when it was woken */
+  double *
+      owing; /* by actor: what its next runs are longer by, or shorter, than they were, as others woke it or it others */
+  guint32 acting;  /* actor that goes on, TB_REPLAY_NONE none */
+  guint32 place;   /* cpu of who acts, TB_REPLAY_NONE nobody */
+  double n_wanted; /* cpus that those that run would fill */
 } Play;
 
 static double
@@ -99,15 +96,6 @@ get_size (const Play *self, guint32 actor)
   gboolean divides = self->change->divides != NULL && self->change->divides[actor];
 
   return self->change->size != NULL && (divides || !self->was_idle[actor]) ? self->change->size[actor] : 1;
-}
-
-/* How long something takes that ends a wait. */
-static double
-shorten (const Play *self, double length, guint32 wait)
-{
-  if (self->change->shorter == NULL || wait == TB_REPLAY_NONE)
-    return length;
-  return MAX (length - self->change->shorter[wait], 0);
 }
 
 /* In a turn of its own, so that what else could have ended the wait does not. */
@@ -146,6 +134,20 @@ take_poll (Play *self, guint32 actor)
   return wait != TB_REPLAY_NONE;
 }
 
+/* An actor is woken by who acts, who pays for it. */
+static void
+wake (Play *self, guint32 actor)
+{
+  double cost;
+
+  if (self->bodies == NULL)
+    return;
+  cost = tb_replay_bodies_wake (self->bodies, actor, self->place, self->now);
+  self->is_woken[actor] = TRUE;
+  if (self->acting != TB_REPLAY_NONE)
+    self->owing[self->acting] += cost;
+}
+
 static void
 raise_polled (Play *self, guint32 wait)
 {
@@ -153,7 +155,7 @@ raise_polled (Play *self, guint32 wait)
 
   if (!self->is_polling[actor] || !take_poll (self, actor))
     return;
-  self->woken_from[actor] = self->place;
+  wake (self, actor);
   wake_at (self, actor, get_end (self, self->wait[actor]));
 }
 
@@ -172,7 +174,7 @@ raise_signal (Play *self, guint32 wait)
     }
   if (actor == TB_REPLAY_NONE || self->inside[actor] != wait)
     return;
-  self->woken_from[actor] = self->place;
+  wake (self, actor);
   if (self->values[self->at[actor] - 1] != wait)
     {
       wake_at (self, actor, self->now);
@@ -189,49 +191,32 @@ raise_signal (Play *self, guint32 wait)
 }
 
 static void
-serve (Play *self, guint32 request)
+await_answer (Play *self, guint32 request, double length)
 {
-  const TbReplayRequest *of = &g_array_index (self->program->requests, TbReplayRequest, request);
-  double speed = self->change->speed != NULL ? self->change->speed[of->device] : 1;
-
-  self->free_places[of->device]--;
   tb_replay_heap_push (self->coming,
-                       (TbReplayEntry) { self->now + shorten (self, (double) of->service, of->wait) / speed,
-                                         self->n_known++, request, IS_REQUEST });
+                       (TbReplayEntry) { self->now + length, self->n_known++, request, IS_REQUEST });
 }
 
 static void
 ask (Play *self, guint32 request)
 {
-  guint32 device = g_array_index (self->program->requests, TbReplayRequest, request).device;
+  double length = tb_replay_devices_ask (self->devices, request);
 
-  if (self->free_places[device] > 0)
-    {
-      serve (self, request);
-      return;
-    }
-  self->queue_next[request] = TB_REPLAY_NONE;
-  if (self->queue_first[device] == TB_REPLAY_NONE)
-    self->queue_first[device] = request;
-  else
-    self->queue_next[self->queue_last[device]] = request;
-  self->queue_last[device] = request;
+  if (length >= 0)
+    await_answer (self, request, length);
 }
 
 static void
 answer (Play *self, guint32 request)
 {
-  const TbReplayRequest *of = &g_array_index (self->program->requests, TbReplayRequest, request);
-  guint32 next = self->queue_first[of->device];
+  guint32 wait = g_array_index (self->program->requests, TbReplayRequest, request).wait, next;
+  double length;
 
-  self->free_places[of->device]++;
+  next = tb_replay_devices_answer (self->devices, request, &length);
   if (next != TB_REPLAY_NONE)
-    {
-      self->queue_first[of->device] = self->queue_next[next];
-      serve (self, next);
-    }
-  if (of->wait != TB_REPLAY_NONE)
-    raise_signal (self, of->wait);
+    await_answer (self, next, length);
+  if (wait != TB_REPLAY_NONE)
+    raise_signal (self, wait);
 }
 
 /* A request that is not made any more. */
@@ -270,7 +255,9 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
     }
   else if (!of->is_signalled)
     {
-      end = self->now + factor * shorten (self, (double) of->length, wait) / get_size (self, actor);
+      end = self->now
+            + factor * tb_replay_change_shorten (self->change, (double) of->length, wait)
+                  / get_size (self, actor);
       if (of->leads_to != TB_REPLAY_NONE && end > self->now)
         await_signal (self, actor, of->leads_to);
     }
@@ -294,45 +281,22 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
   return TRUE;
 }
 
-/* More than one only where a cpu is idle for each. All of them are done before it goes on. */
-static void
-want_cpus (Play *self, guint32 actor, double length, guint32 size)
-{
-  guint32 first = self->body[actor], holder = self->holder;
-  guint32 n_idle = tb_replay_cpus_get_n_idle (self->cpus) + (holder != TB_REPLAY_NONE);
-  guint32 n = CLAMP (size, 1, MAX (n_idle, 1)), own = holder != TB_REPLAY_NONE ? holder : first;
-  gboolean is_woken = self->is_woken[actor];
-
-  self->n_at_work[actor] = n;
-  self->is_woken[actor] = FALSE;
-  self->holder = TB_REPLAY_NONE;
-  if (holder != TB_REPLAY_NONE)
-    tb_replay_cpus_keep (self->cpus, holder, length / n, self->now);
-  else if (is_woken)
-    tb_replay_cpus_wake (self->cpus, first, length / n, self->woken_from[actor], self->now);
-  else
-    tb_replay_cpus_return (self->cpus, first, length / n, self->now);
-  for (guint32 i = first; n > 1; i++)
-    if (i != own)
-      {
-        tb_replay_cpus_spread (self->cpus, i, length / self->n_at_work[actor], self->now);
-        n--;
-      }
-}
-
 static void
 start_run (Play *self, guint32 actor, double length)
 {
   guint32 size = get_size (self, actor);
 
-  if (self->cpus != NULL)
+  if (self->bodies == NULL)
     {
-      want_cpus (self, actor, length, size);
-      return;
+      self->n_wanted += size;
+      tb_replay_heap_push (self->running,
+                           (TbReplayEntry) { self->served + length / size, self->n_known++, actor, 0 });
     }
-  self->n_wanted += size;
-  tb_replay_heap_push (self->running,
-                       (TbReplayEntry) { self->served + length / size, self->n_known++, actor, 0 });
+  else if (self->is_woken[actor])
+    tb_replay_bodies_begin (self->bodies, actor, length, size, self->now);
+  else
+    tb_replay_bodies_run (self->bodies, actor, length, size, self->now);
+  self->is_woken[actor] = FALSE;
 }
 
 /* Whether the actor first has to do something of what it waits for. */
@@ -389,18 +353,30 @@ is_message (const Play *self, guint32 wait)
 }
 
 static double
+get_share (const Play *self, gsize step)
+{
+  return self->change->run != NULL ? self->change->run[step] : 1;
+}
+
+static double
 get_length (Play *self, guint32 actor, gsize step)
 {
-  double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+  double length = (double) self->values[step] * get_share (self, step);
   double taken;
 
+  if (self->last[actor] != LAST_NONE)
+    self->owing[actor]
+        -= get_share (self, step)
+           * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).woken;
   if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor])
       && !is_message (self, self->wait[actor]))
     self->owed[actor] = self->change->saved;
   self->last[actor] = LAST_NONE;
   taken = MIN (self->owed[actor], length);
   self->owed[actor] -= taken;
-  return length - taken;
+  length = length - taken + self->owing[actor];
+  self->owing[actor] = MIN (length, 0);
+  return MAX (length, 0);
 }
 
 /* How much of what waking a thread took it takes after the last wait. */
@@ -466,7 +442,7 @@ begin_poll (Play *self, guint32 actor)
 
 /* One actor goes on until it needs time. */
 static void
-go_on (Play *self, guint32 actor)
+take_steps (Play *self, guint32 actor)
 {
   gsize at = self->at[actor];
 
@@ -498,15 +474,21 @@ go_on (Play *self, guint32 actor)
             return;
           self->last[actor] = LAST_OPEN;
           self->owed[actor] = 0;
+          self->owing[actor] = MAX (self->owing[actor], 0);
           self->since[actor] = self->now;
           self->wait[actor] = (guint32) value;
           self->is_for_work[actor] = is_for_work (self, (guint32) value);
           self->was_idle[actor] = self->was_idle[actor] && self->is_for_work[actor];
           if (tb_replay_polls_has (self->polls, (guint32) value) ? begin_poll (self, actor)
                                                                  : begin_wait (self, actor, (guint32) value))
-            return;
+            {
+              self->is_woken[actor] = FALSE;
+              return;
+            }
           break;
         case TB_REPLAY_SIGNAL:
+          self->owing[actor] -= get_share (self, step)
+                                * (double) g_array_index (self->program->waits, TbReplayWait, value).waking;
           raise_signal (self, (guint32) value);
           break;
         case TB_REPLAY_REQUEST:
@@ -520,6 +502,14 @@ go_on (Play *self, guint32 actor)
           break;
         }
     }
+}
+
+static void
+go_on (Play *self, guint32 actor)
+{
+  self->acting = actor;
+  take_steps (self, actor);
+  self->acting = TB_REPLAY_NONE;
 }
 
 static double
@@ -537,39 +527,29 @@ find_next_done (const Play *self)
          + MAX (g_array_index (self->running, TbReplayEntry, 0).key - self->served, 0) / get_rate (self);
 }
 
-/* A body is done. */
+/* An actor is done with what it ran for, and holds its cpu. */
 static void
-finish (Play *self, guint32 body)
+finish (Play *self, guint32 actor)
 {
-  guint32 actor = self->of_body[body];
-
-  if (--self->n_at_work[actor] > 0)
-    {
-      tb_replay_cpus_leave (self->cpus, body, self->now);
-      return;
-    }
   self->times->ends[actor] = self->now;
-  self->holder = body;
-  self->place = tb_replay_cpus_get_cpu (self->cpus, body);
+  self->place = tb_replay_bodies_get_cpu (self->bodies, actor);
   go_on (self, actor);
   self->place = TB_REPLAY_NONE;
-  if (self->holder == body)
-    tb_replay_cpus_leave (self->cpus, body, self->now);
-  self->holder = TB_REPLAY_NONE;
+  tb_replay_bodies_let_go (self->bodies, self->now);
 }
 
 static void
 play_done (Play *self, double done)
 {
   TbReplayEntry entry;
-  guint32 body;
+  guint32 actor;
 
   self->now = done;
-  if (self->cpus != NULL)
+  if (self->bodies != NULL)
     {
-      body = tb_replay_cpus_go_on (self->cpus);
-      if (body != TB_REPLAY_NONE)
-        finish (self, body);
+      actor = tb_replay_bodies_go_on (self->bodies, done);
+      if (actor != TB_REPLAY_NONE)
+        finish (self, actor);
       return;
     }
   entry = tb_replay_heap_pop (self->running);
@@ -594,10 +574,10 @@ play_coming (Play *self, double next)
 
       self->turn[actor]++;
       self->inside[actor] = TB_REPLAY_NONE;
-      if (self->kinds[self->at[actor] - 1] == TB_REPLAY_WAIT)
-        self->is_woken[actor] = TRUE;
-      if (self->cpus != NULL)
-        self->place = tb_replay_cpus_get_cpu (self->cpus, self->body[actor]);
+      if (self->kinds[self->at[actor] - 1] == TB_REPLAY_WAIT && !self->is_woken[actor])
+        wake (self, actor);
+      if (self->bodies != NULL)
+        self->place = tb_replay_bodies_get_cpu (self->bodies, actor);
       go_on (self, actor);
       self->place = TB_REPLAY_NONE;
     }
@@ -606,7 +586,7 @@ play_coming (Play *self, double next)
 static gboolean
 play_event (Play *self)
 {
-  double done = self->cpus != NULL ? tb_replay_cpus_get_next (self->cpus) : find_next_done (self);
+  double done = self->bodies != NULL ? tb_replay_bodies_get_next (self->bodies) : find_next_done (self);
   double next = self->coming->len > 0 ? g_array_index (self->coming, TbReplayEntry, 0).key : INFINITY;
 
   if (isinf (done) && isinf (next))
@@ -654,43 +634,6 @@ find_answered (const TbReplayProgram *program)
 }
 
 static void
-add_bodies (Play *self)
-{
-  const TbReplayProgram *program = self->program;
-  g_autoptr (GArray) previous = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) of_body = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  self->body = g_new0 (guint32, program->n_actors + 1);
-  self->n_at_work = g_new0 (guint32, program->n_actors + 1);
-  self->is_woken = g_new0 (guint8, program->n_actors + 1);
-  self->woken_from = new_nones (program->n_actors);
-  self->holder = self->place = TB_REPLAY_NONE;
-  if (program->habits == NULL)
-    return;
-  for (guint32 i = 0; i < program->n_actors; i++)
-    {
-      /* No more can run at once. */
-      guint32 size = self->change->size != NULL ? MIN (self->change->size[i], (guint32) self->n_cpus) : 1;
-
-      self->body[i] = of_body->len;
-      for (guint32 j = 0; j < size; j++)
-        {
-          guint32 cpu = program->previous[i] + j;
-
-          g_array_append_val (of_body, i);
-          g_array_append_val (previous, cpu);
-          g_array_append_val (threads, program->threads[i]);
-        }
-    }
-  self->body[program->n_actors] = of_body->len;
-  self->cpus
-      = tb_replay_cpus_new ((guint32) self->n_cpus, of_body->len, (const guint32 *) (gpointer) previous->data,
-                            (const guint32 *) (gpointer) threads->data, program->habits);
-  self->of_body = (guint32 *) (gpointer) g_array_free (g_steal_pointer (&of_body), FALSE);
-}
-
-static void
 play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *change)
 {
   *self = (Play) { .program = program, .change = change, .times = g_new0 (TbReplayTimes, 1) };
@@ -719,13 +662,13 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->taken = new_times (change->n_streams);
-  self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
-  self->queue_first = new_nones (program->devices->len);
-  self->queue_last = new_nones (program->devices->len);
-  self->queue_next = new_nones (program->requests->len);
+  self->bodies = tb_replay_bodies_new (program, change);
+  self->devices = tb_replay_devices_new (program, change);
+  self->is_woken = g_new0 (guint8, program->n_actors + 1);
+  self->owing = g_new0 (double, program->n_actors + 1);
+  self->acting = self->place = TB_REPLAY_NONE;
   self->times->marks = new_times (program->n_marks);
   self->times->ends = g_new0 (double, program->n_actors + 1);
-  add_bodies (self);
 }
 
 static TbReplayTimes *
@@ -753,16 +696,10 @@ play_clear (Play *self)
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->taken);
-  g_free (self->free_places);
-  g_free (self->queue_first);
-  g_free (self->queue_last);
-  g_free (self->queue_next);
-  g_clear_pointer (&self->cpus, tb_replay_cpus_free);
-  g_free (self->body);
-  g_free (self->of_body);
-  g_free (self->n_at_work);
+  g_clear_pointer (&self->bodies, tb_replay_bodies_free);
+  tb_replay_devices_free (self->devices);
   g_free (self->is_woken);
-  g_free (self->woken_from);
+  g_free (self->owing);
   return g_steal_pointer (&self->times);
 }
 

@@ -54,6 +54,8 @@ typedef struct
   guint32
       source; /* of one for any of several: whose signal it was. Signals of others may come first, each with what
                         * follows until the next of that kind; TB_REPLAY_NONE no such wait */
+  float waking; /* what it took of who ended it that a cpu was idle, ns, as recorded */
+  float woken;  /* and of who waited */
 } TbReplayWait;
 
 typedef struct
@@ -98,6 +100,9 @@ typedef struct
   double *ends;    /* by actor: when it last ran */
   guint32 n_stuck; /* actors that waited for what never came */
 } TbReplayTimes;
+
+/* How long something takes that ends a wait. */
+double tb_replay_change_shorten (const TbReplayChange *self, double length, guint32 wait);
 
 TbReplayProgram *tb_replay_program_new (guint32 n_cpus);
 void tb_replay_program_free (TbReplayProgram *self);

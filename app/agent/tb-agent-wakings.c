@@ -1,0 +1,262 @@
+/* tb-agent-wakings.c: what waking a thread costs, by how long its cpu has been idle
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A cpu that has just become idle still looks for work, and is told by a write to memory. One that has been for longer sleeps: it
+ * needs an interrupt, which on a virtual machine leaves to the host, and begins with caches that others have used meanwhile.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-output.h"
+#include "agent/tb-agent-wakings.h"
+
+#define WAKINGS 15u
+/* Where each takes milliseconds. */
+#define FEW_WAKINGS 7u
+#define FEW_NS 1000000u
+/* Before them, until all is in the caches. */
+#define FIRST_WAKINGS 3u
+
+/* On a machine that is so busy nothing is measured. */
+#define PATIENCE_NS 400000000u
+
+typedef struct
+{
+  uint64_t waking[TB_CAPTURE_N_IDLES];
+  uint64_t woken[TB_CAPTURE_N_IDLES];
+  uint64_t queueing;
+  uint64_t preempting;
+} Found;
+
+typedef struct
+{
+  int calls[2]; /* a pipe */
+  pthread_t sleeper;
+  clockid_t clock; /* what it runs */
+  atomic_uint n_taken;
+  uint64_t deadline;
+} Game;
+
+/* The other thread of a busy cpu lets go of it so often. */
+#define TURN_NS 20000u
+/* How long the sleeper sleeps there. */
+#define BUSY_SLEEP_NS 100000u
+
+static const uint64_t idles[TB_CAPTURE_N_IDLES] = TB_CAPTURE_IDLES_NS;
+
+static void *
+take_calls (void *data)
+{
+  Game *game = data;
+  char call;
+
+  while (read (game->calls[0], &call, 1) == 1)
+    atomic_fetch_add (&game->n_taken, 1);
+  return NULL;
+}
+
+static void *
+be_busy (void *data)
+{
+  uint64_t since = tb_agent_now ();
+
+  for (;;)
+    if (tb_agent_now () - since > TURN_NS)
+      {
+        sched_yield ();
+        since = tb_agent_now ();
+      }
+  return data;
+}
+
+static uint64_t
+read_clock (clockid_t clock)
+{
+  struct timespec time = { 0 };
+
+  clock_gettime (clock, &time);
+  return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
+}
+
+/* Until it has taken so many calls, and slept for so long; -1: that takes too long. */
+static int
+await (Game *game, unsigned n_taken, uint64_t idle)
+{
+  uint64_t now = tb_agent_now (), since;
+
+  for (; atomic_load (&game->n_taken) != n_taken; now = tb_agent_now ())
+    {
+      if (now > game->deadline)
+        return -1;
+      if (idle == 0)
+        sched_yield ();
+    }
+  if (idle == 0)
+    sched_yield (); /* it goes to sleep */
+  for (since = now; now - since < idle; now = tb_agent_now ())
+    if (now > game->deadline)
+      return -1;
+  return 0;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const uint64_t *first = a, *second = b;
+
+  return (*first > *second) - (*first < *second);
+}
+
+static uint64_t
+get_median (uint64_t *values, unsigned n)
+{
+  qsort (values, n, sizeof *values, compare);
+  return values[n / 2];
+}
+
+static int
+call_often (Game *game, uint64_t idle, uint64_t *waking, uint64_t *woken)
+{
+  unsigned n = FIRST_WAKINGS + (idle > FEW_NS ? FEW_WAKINGS : WAKINGS), first = atomic_load (&game->n_taken);
+  uint64_t wakings[FIRST_WAKINGS + WAKINGS], wokens[FIRST_WAKINGS + WAKINGS];
+
+  if (await (game, first, idle) != 0)
+    return -1;
+  for (unsigned i = 0; i < n; i++)
+    {
+      uint64_t had = read_clock (game->clock), begin = tb_agent_now ();
+
+      if (write (game->calls[1], "c", 1) != 1)
+        return -1;
+      wakings[i] = tb_agent_now () - begin;
+      if (await (game, first + i + 1, idle) != 0)
+        return -1;
+      wokens[i] = read_clock (game->clock) - had;
+    }
+  *waking = get_median (wakings + FIRST_WAKINGS, n - FIRST_WAKINGS);
+  *woken = get_median (wokens + FIRST_WAKINGS, n - FIRST_WAKINGS);
+  return 0;
+}
+
+static void
+set_cpu (pthread_t thread, int cpu)
+{
+  cpu_set_t only;
+
+  CPU_ZERO (&only);
+  CPU_SET (cpu, &only);
+  (void) pthread_setaffinity_np (thread, sizeof only, &only);
+}
+
+/* One that may be used, but for that; -1 none. */
+static int
+find_cpu (int but)
+{
+  cpu_set_t usable;
+
+  if (sched_getaffinity (0, sizeof usable, &usable) == 0)
+    for (int i = 0; i < CPU_SETSIZE; i++)
+      if (i != but && CPU_ISSET (i, &usable))
+        return i;
+  return -1;
+}
+
+/* A batch thread lets who runs go on when it is woken. */
+static int
+set_policy (Game *game, int policy)
+{
+  static const struct sched_param none = { 0 };
+
+  return pthread_setschedparam (game->sleeper, policy, &none) == 0 ? 0 : -1;
+}
+
+static int
+begin_game (Game *game)
+{
+  return pipe (game->calls) == 0 && pthread_create (&game->sleeper, NULL, take_calls, game) == 0
+                 && pthread_getcpuclockid (game->sleeper, &game->clock) == 0
+             ? set_policy (game, SCHED_BATCH)
+             : -1;
+}
+
+static int
+call_at_busy (Game *game, int cpu, Found *found)
+{
+  pthread_t busy;
+  uint64_t woken;
+
+  if (pthread_create (&busy, NULL, be_busy, NULL) != 0)
+    return -1;
+  set_cpu (busy, cpu);
+  return call_often (game, BUSY_SLEEP_NS, &found->queueing, &woken) == 0
+                 && set_policy (game, SCHED_OTHER) == 0
+             ? call_often (game, BUSY_SLEEP_NS, &found->preempting, &woken)
+             : -1;
+}
+
+static void
+play (int result)
+{
+  int own = sched_getcpu (), other = find_cpu (own);
+  Game game = { .deadline = tb_agent_now () + PATIENCE_NS };
+  Found found;
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  signal (SIGTERM, SIG_DFL);
+  if (own < 0 || own >= CPU_SETSIZE || other < 0 || begin_game (&game) != 0)
+    _exit (1);
+  set_cpu (pthread_self (), own);
+  for (unsigned i = 0; i < TB_CAPTURE_N_IDLES; i++)
+    {
+      set_cpu (game.sleeper, idles[i] == 0 ? own : other);
+      if (call_often (&game, idles[i], &found.waking[i], &found.woken[i]) != 0)
+        _exit (1);
+    }
+  if (call_at_busy (&game, other, &found) != 0)
+    _exit (1);
+  _exit (write (result, &found, sizeof found) == sizeof found ? 0 : 1);
+}
+
+void
+tb_agent_wakings_measure (TbCaptureCost *cost)
+{
+  struct pollfd polled = { .events = POLLIN };
+  int result[2];
+  Found found;
+  pid_t pid;
+
+  if (pipe2 (result, O_CLOEXEC) != 0)
+    return;
+  pid = fork ();
+  if (pid == 0)
+    play (result[1]);
+  close (result[1]);
+  polled.fd = result[0];
+  if (pid > 0 && poll (&polled, 1, 2 * (PATIENCE_NS / 1000000)) == 1
+      && read (result[0], &found, sizeof found) == sizeof found)
+    {
+      memcpy (cost->waking, found.waking, sizeof found.waking);
+      memcpy (cost->woken, found.woken, sizeof found.woken);
+      cost->queueing = found.queueing;
+      cost->preempting = found.preempting;
+    }
+  close (result[0]);
+  if (pid <= 0)
+    return;
+  kill (pid, SIGKILL);
+  while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+}

@@ -1,0 +1,237 @@
+/* tb-wait-replay-bodies.c: an actor on one cpu, or on several at once
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-bodies.h"
+
+/* ns: for less another thread is not woken. */
+#define LEAST_NS 1e4
+
+struct _TbReplayBodies
+{
+  TbReplayCpus *cpus;
+  GArray *of_body;    /* guint32 by body: its actor */
+  guint32 *first;     /* by actor: its first body, and one past the last */
+  guint8 *is_at_work; /* by body: it has something to do */
+  guint32 *n_at_work; /* by actor: such bodies */
+  guint32 *size;      /* by actor: that it may have now */
+  GArray *wide;       /* guint32: actors at work that may have more than one */
+  guint32 holder;     /* body that keeps its cpu while its actor goes on, TB_REPLAY_NONE none */
+};
+
+TbReplayBodies *
+tb_replay_bodies_new (const TbReplayProgram *program, const TbReplayChange *change)
+{
+  guint32 n_cpus = change->n_cpus > 0 ? change->n_cpus : program->n_cpus;
+  g_autoptr (GArray) previous = NULL;
+  g_autoptr (GArray) threads = NULL;
+  TbReplayBodies *self;
+
+  if (program->habits == NULL)
+    return NULL;
+  self = g_new0 (TbReplayBodies, 1);
+  previous = g_array_new (FALSE, FALSE, sizeof (guint32));
+  threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->of_body = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->first = g_new0 (guint32, program->n_actors + 1);
+  for (guint32 i = 0; i < program->n_actors; i++)
+    {
+      /* No more can run at once. */
+      guint32 size = change->size != NULL ? MIN (change->size[i], n_cpus) : 1;
+
+      self->first[i] = self->of_body->len;
+      for (guint32 j = 0; j < size; j++)
+        {
+          guint32 cpu = program->previous[i] + j;
+
+          g_array_append_val (self->of_body, i);
+          g_array_append_val (previous, cpu);
+          g_array_append_val (threads, program->threads[i]);
+        }
+    }
+  self->first[program->n_actors] = self->of_body->len;
+  self->is_at_work = g_new0 (guint8, self->of_body->len + 1);
+  self->n_at_work = g_new0 (guint32, program->n_actors + 1);
+  self->size = g_new0 (guint32, program->n_actors + 1);
+  self->wide = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->holder = TB_REPLAY_NONE;
+  self->cpus = tb_replay_cpus_new (n_cpus, self->of_body->len, (const guint32 *) (gpointer) previous->data,
+                                   (const guint32 *) (gpointer) threads->data, program->habits);
+  return self;
+}
+
+void
+tb_replay_bodies_free (TbReplayBodies *self)
+{
+  tb_replay_cpus_free (self->cpus);
+  g_array_unref (self->of_body);
+  g_array_unref (self->wide);
+  g_free (self->first);
+  g_free (self->is_at_work);
+  g_free (self->n_at_work);
+  g_free (self->size);
+  g_free (self);
+}
+
+static void
+set_at_work (TbReplayBodies *self, guint32 body, gboolean is_at_work)
+{
+  guint32 actor = g_array_index (self->of_body, guint32, body);
+
+  self->is_at_work[body] = is_at_work;
+  self->n_at_work[actor] += is_at_work ? 1 : -1u;
+}
+
+/* One of an actor's that has nothing to do; TB_REPLAY_NONE none. */
+static guint32
+find_free (const TbReplayBodies *self, guint32 actor)
+{
+  for (guint32 i = self->first[actor]; i < self->first[actor + 1]; i++)
+    if (!self->is_at_work[i] && i != self->holder)
+      return i;
+  return TB_REPLAY_NONE;
+}
+
+/* Of those that have something to do, the one that has most. */
+static guint32
+find_busiest (const TbReplayBodies *self, guint32 actor, double now, double *left)
+{
+  guint32 busiest = TB_REPLAY_NONE;
+
+  *left = 0;
+  for (guint32 i = self->first[actor]; i < self->first[actor + 1]; i++)
+    if (self->is_at_work[i] && tb_replay_cpus_get_left (self->cpus, i, now) > *left)
+      {
+        busiest = i;
+        *left = tb_replay_cpus_get_left (self->cpus, i, now);
+      }
+  return busiest;
+}
+
+/* Whether another takes over half of what the one has left that has most. */
+static gboolean
+share (TbReplayBodies *self, guint32 actor, double now)
+{
+  guint32 other = self->n_at_work[actor] < self->size[actor] ? find_free (self, actor) : TB_REPLAY_NONE;
+  guint32 busiest;
+  double left;
+
+  if (other == TB_REPLAY_NONE)
+    return FALSE;
+  busiest = find_busiest (self, actor, now, &left);
+  if (left < 2 * LEAST_NS)
+    return FALSE;
+  tb_replay_cpus_set_left (self->cpus, busiest, left / 2, now);
+  set_at_work (self, other, TRUE);
+  tb_replay_cpus_spread (self->cpus, other, left / 2, now);
+  return TRUE;
+}
+
+/* Wherever a cpu is idle. */
+static void
+share_all (TbReplayBodies *self, double now)
+{
+  for (guint i = 0; i < self->wide->len; i++)
+    while (tb_replay_cpus_get_n_idle (self->cpus) > 0
+           && share (self, g_array_index (self->wide, guint32, i), now))
+      ;
+}
+
+/* Which body goes on. */
+static guint32
+begin_run (TbReplayBodies *self, guint32 actor, guint32 size)
+{
+  guint32 body = self->holder != TB_REPLAY_NONE ? self->holder : self->first[actor];
+
+  self->holder = TB_REPLAY_NONE;
+  self->size[actor] = MIN (size, self->first[actor + 1] - self->first[actor]);
+  if (self->size[actor] > 1)
+    g_array_append_val (self->wide, actor);
+  set_at_work (self, body, TRUE);
+  return body;
+}
+
+void
+tb_replay_bodies_run (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now)
+{
+  gboolean holds = self->holder != TB_REPLAY_NONE;
+  guint32 body = begin_run (self, actor, size);
+
+  if (holds)
+    tb_replay_cpus_keep (self->cpus, body, length, now);
+  else
+    tb_replay_cpus_return (self->cpus, body, length, now);
+  share_all (self, now);
+}
+
+double
+tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now)
+{
+  return tb_replay_cpus_wake (self->cpus, self->first[actor], waker, now);
+}
+
+void
+tb_replay_bodies_begin (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now)
+{
+  tb_replay_cpus_begin (self->cpus, begin_run (self, actor, size), length, now);
+  share_all (self, now);
+}
+
+double
+tb_replay_bodies_get_next (const TbReplayBodies *self)
+{
+  return tb_replay_cpus_get_next (self->cpus);
+}
+
+static void
+end_run (TbReplayBodies *self, guint32 actor)
+{
+  for (guint i = 0; self->size[actor] > 1 && i < self->wide->len; i++)
+    if (g_array_index (self->wide, guint32, i) == actor)
+      {
+        g_array_remove_index_fast (self->wide, i);
+        return;
+      }
+}
+
+guint32
+tb_replay_bodies_go_on (TbReplayBodies *self, double now)
+{
+  guint32 body = tb_replay_cpus_go_on (self->cpus), actor;
+
+  if (body == TB_REPLAY_NONE)
+    return body;
+  actor = g_array_index (self->of_body, guint32, body);
+  set_at_work (self, body, FALSE);
+  if (self->n_at_work[actor] > 0)
+    {
+      tb_replay_cpus_leave (self->cpus, body, now);
+      share_all (self, now);
+      return TB_REPLAY_NONE;
+    }
+  end_run (self, actor);
+  self->holder = body;
+  return actor;
+}
+
+void
+tb_replay_bodies_let_go (TbReplayBodies *self, double now)
+{
+  guint32 body = self->holder;
+
+  if (body == TB_REPLAY_NONE)
+    return;
+  self->holder = TB_REPLAY_NONE;
+  tb_replay_cpus_leave (self->cpus, body, now);
+  share_all (self, now);
+}
+
+guint32
+tb_replay_bodies_get_cpu (const TbReplayBodies *self, guint32 actor)
+{
+  return tb_replay_cpus_get_cpu (self->cpus,
+                                 self->holder != TB_REPLAY_NONE ? self->holder : self->first[actor]);
+}

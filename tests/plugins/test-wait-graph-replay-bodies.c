@@ -1,0 +1,169 @@
+/* test-wait-graph-replay-bodies.c: actors on several cpus, and what it takes to wake one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "what-if/tb-wait-replay-bodies.h"
+
+#define US 1e3
+#define N_ACTORS 3
+
+static const guint32 previous[N_ACTORS] = { 0, 1, 2 }, threads[N_ACTORS] = { 1, 2, 3 };
+
+/* Actors that are not played step by step. */
+static TbReplayProgram *
+make_program (guint32 n_cpus, const TbReplayHabits *habits)
+{
+  TbReplayProgram *program = tb_replay_program_new (n_cpus);
+
+  for (guint i = 0; i < N_ACTORS; i++)
+    tb_replay_program_add_actor (program);
+  program->habits = habits;
+  program->previous = previous;
+  program->threads = threads;
+  return program;
+}
+
+/* Until it is done; when that is. Who else is done before lets go of its cpu. */
+static double
+await (TbReplayBodies *bodies, guint32 actor)
+{
+  for (;;)
+    {
+      double now = tb_replay_bodies_get_next (bodies);
+      guint32 done;
+
+      g_assert_false (isinf (now));
+      done = tb_replay_bodies_go_on (bodies, now);
+      tb_replay_bodies_let_go (bodies, now);
+      if (done == actor)
+        return now;
+    }
+}
+
+/* One of two threads begins what both do, as long as another has the other cpu; then it is shared. */
+static void
+test_share (void)
+{
+  static const TbReplayHabits nothing_known = { 0 };
+  static const guint32 sizes[N_ACTORS] = { 2, 1, 1 };
+  const TbReplayChange change = { .size = sizes };
+  g_autoptr (TbReplayProgram) program = make_program (2, &nothing_known);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (TbReplayBodies) bodies = tb_replay_bodies_new (program, &change);
+      double other = i == 0 ? 0 : i == 1 ? 300 * US : i == 2 ? 990 * US : 2000 * US;
+      double wanted = i == 3 ? 1000 * US : i == 2 ? 1000 * US : (1000 * US + other) / 2;
+
+      if (other > 0)
+        tb_replay_bodies_run (bodies, 1, other, 1, 0);
+      tb_replay_bodies_run (bodies, 0, 1000 * US, 2, 0);
+      g_assert_cmpfloat_with_epsilon (await (bodies, 0), wanted, 1);
+    }
+}
+
+/* Nor does anybody take over from one who may have one cpu only. */
+static void
+test_alone (void)
+{
+  static const TbReplayHabits nothing_known = { 0 };
+  static const guint32 sizes[N_ACTORS] = { 2, 1, 1 };
+  const TbReplayChange change = { .size = sizes };
+  g_autoptr (TbReplayProgram) program = make_program (2, &nothing_known);
+  g_autoptr (TbReplayBodies) bodies = tb_replay_bodies_new (program, &change);
+
+  tb_replay_bodies_run (bodies, 0, 1000 * US, 1, 0);
+  g_assert_cmpfloat_with_epsilon (await (bodies, 0), 1000 * US, 1);
+}
+
+static void
+test_costs (void)
+{
+  static const char *const bad[] = { "",           "0:5",      "5:5 20:6", "0:5 20",        "0:5 20:6 20:7",
+                                     "0:5 20:6:7", "0:5 20:0", "0:5 x:6",  "0:5 20:2000000" };
+  TbReplayWakings wakings;
+
+  tb_replay_wakings_parse (&wakings, "0:1000 20000:5000 320000:25000", "0:2000 20000:1500 320000:4000",
+                           "4000", "31000");
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, -1), ==, 0);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 0), ==, 4000);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 20000), ==, 4000);
+  g_assert_cmpfloat_with_epsilon (tb_replay_waking_cost_get (&wakings.waking, 80000), 14000, 1e-6);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e9), ==, 24000);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1000), ==, 0);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1e6), ==, 2000);
+  g_assert_cmpfloat (wakings.queueing, ==, 3000);
+  g_assert_cmpfloat (wakings.preempting, ==, 30000);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      tb_replay_wakings_parse (&wakings, bad[i], bad[i], "4000", "-1");
+      g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e6), ==, 0);
+      g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1e6), ==, 0);
+      g_assert_cmpfloat (wakings.queueing, ==, 0);
+      g_assert_cmpfloat (wakings.preempting, ==, 0);
+    }
+  tb_replay_wakings_parse (&wakings, NULL, NULL, NULL, NULL);
+  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e6), ==, 0);
+}
+
+/* Where a cpu is idle it takes of both, by how long it was. */
+static void
+test_wake (void)
+{
+  TbReplayHabits habits = { 0 };
+  const TbReplayChange change = { 0 };
+  g_autoptr (TbReplayProgram) program = make_program (3, &habits);
+  g_autoptr (TbReplayBodies) bodies = NULL;
+
+  tb_replay_wakings_parse (&habits.wakings, "0:1000 20000:5000 320000:25000", "0:1000 20000:3000 320000:9000",
+                           NULL, NULL);
+  habits.wakings.busy = 7000;
+  bodies = tb_replay_bodies_new (program, &change);
+  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 320000), ==, 24000);
+  tb_replay_bodies_begin (bodies, 1, 50 * US, 1, 320000);
+  g_assert_cmpfloat_with_epsilon (await (bodies, 1), 378 * US, 1);
+  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 398 * US), ==, 4000);
+  tb_replay_bodies_begin (bodies, 1, 50 * US, 1, 398 * US);
+  g_assert_cmpfloat_with_epsilon (await (bodies, 1), 450 * US, 1);
+}
+
+/* Where somebody runs it takes of who wakes, but for on his own cpu; of a device nothing. */
+static void
+test_wake_busy (void)
+{
+  static const struct
+  {
+    guint32 waker;
+    double cost;
+  } cases[] = { { 1, 7000 }, { 0, 0 }, { TB_REPLAY_NONE, 0 } };
+  const TbReplayHabits habits = { .wakings = { .busy = 7000 } };
+  const TbReplayChange change = { 0 };
+  g_autoptr (TbReplayProgram) program = make_program (2, &habits);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReplayBodies) bodies = tb_replay_bodies_new (program, &change);
+
+      for (guint32 j = 0; j < 2; j++)
+        tb_replay_bodies_run (bodies, j, 1000 * US, 1, 0);
+      g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 2, cases[i].waker, 100 * US), ==, cases[i].cost);
+      g_assert_cmpuint (tb_replay_bodies_get_cpu (bodies, 2), ==, 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wait-graph/replay-bodies/share", test_share);
+  g_test_add_func ("/wait-graph/replay-bodies/alone", test_alone);
+  g_test_add_func ("/wait-graph/replay-bodies/costs", test_costs);
+  g_test_add_func ("/wait-graph/replay-bodies/wake", test_wake);
+  g_test_add_func ("/wait-graph/replay-bodies/wake-busy", test_wake_busy);
+  return g_test_run ();
+}
