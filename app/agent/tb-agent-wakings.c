@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -31,12 +32,16 @@
 #define FIRST_WAKINGS 3u
 
 /* On a machine that is so busy nothing is measured. */
-#define PATIENCE_NS 400000000u
+#define PATIENCE_NS 600000000u
+
+#define LINE_WORDS 16u
+#define N_LINES (TB_CAPTURE_WALK_BYTES / 4 / LINE_WORDS)
 
 typedef struct
 {
   uint64_t waking[TB_CAPTURE_N_IDLES];
   uint64_t woken[TB_CAPTURE_N_IDLES];
+  uint64_t walking[TB_CAPTURE_N_IDLES];
   uint64_t queueing;
   uint64_t preempting;
 } Found;
@@ -47,6 +52,8 @@ typedef struct
   pthread_t sleeper;
   clockid_t clock; /* what it runs */
   atomic_uint n_taken;
+  atomic_bool walks;
+  uint32_t *lines; /* by line of a cache: which is next, in a circle of all */
   uint64_t deadline;
 } Game;
 
@@ -57,6 +64,39 @@ typedef struct
 
 static const uint64_t idles[TB_CAPTURE_N_IDLES] = TB_CAPTURE_IDLES_NS;
 
+/* Each line once, in an order that nobody can foresee. */
+static void
+walk (const uint32_t *lines)
+{
+  uint32_t at = 0;
+
+  for (unsigned i = 0; i < N_LINES; i++)
+    at = ((const volatile uint32_t *) lines)[at * LINE_WORDS];
+}
+
+static uint32_t *
+make_lines (void)
+{
+  uint32_t *lines = malloc (TB_CAPTURE_WALK_BYTES), order[N_LINES], random = 1;
+
+  if (lines == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < N_LINES; i++)
+    order[i] = i;
+  for (uint32_t i = N_LINES - 1; i > 0; i--)
+    {
+      uint32_t other, moved = order[i];
+
+      random = random * 1664525u + 1013904223u;
+      other = (random >> 8) % (i + 1);
+      order[i] = order[other];
+      order[other] = moved;
+    }
+  for (uint32_t i = 0; i < N_LINES; i++)
+    lines[order[i] * LINE_WORDS] = order[(i + 1) % N_LINES];
+  return lines;
+}
+
 static void *
 take_calls (void *data)
 {
@@ -64,7 +104,11 @@ take_calls (void *data)
   char call;
 
   while (read (game->calls[0], &call, 1) == 1)
-    atomic_fetch_add (&game->n_taken, 1);
+    {
+      if (atomic_load (&game->walks))
+        walk (game->lines);
+      atomic_fetch_add (&game->n_taken, 1);
+    }
   return NULL;
 }
 
@@ -186,7 +230,9 @@ set_policy (Game *game, int policy)
 static int
 begin_game (Game *game)
 {
-  return pipe (game->calls) == 0 && pthread_create (&game->sleeper, NULL, take_calls, game) == 0
+  game->lines = make_lines ();
+  return game->lines != NULL && pipe (game->calls) == 0
+                 && pthread_create (&game->sleeper, NULL, take_calls, game) == 0
                  && pthread_getcpuclockid (game->sleeper, &game->clock) == 0
              ? set_policy (game, SCHED_BATCH)
              : -1;
@@ -222,6 +268,10 @@ play (int result)
   for (unsigned i = 0; i < TB_CAPTURE_N_IDLES; i++)
     {
       set_cpu (game.sleeper, idles[i] == 0 ? own : other);
+      atomic_store (&game.walks, true);
+      if (call_often (&game, idles[i], &found.waking[i], &found.walking[i]) != 0)
+        _exit (1);
+      atomic_store (&game.walks, false);
       if (call_often (&game, idles[i], &found.waking[i], &found.woken[i]) != 0)
         _exit (1);
     }
@@ -250,6 +300,7 @@ tb_agent_wakings_measure (TbCaptureCost *cost)
     {
       memcpy (cost->waking, found.waking, sizeof found.waking);
       memcpy (cost->woken, found.woken, sizeof found.woken);
+      memcpy (cost->walking, found.walking, sizeof found.walking);
       cost->queueing = found.queueing;
       cost->preempting = found.preempting;
     }

@@ -35,7 +35,7 @@ typedef enum
   TB_CAPTURE_TAIL_WORDS,
 } TbCaptureTailKind;
 
-#define TB_CAPTURE_MAX_MEMBERS 16
+#define TB_CAPTURE_MAX_MEMBERS 20
 #define TB_CAPTURE_NEEDS_NOTHING UINT16_MAX /* the first version was empty */
 
 typedef struct

@@ -36,7 +36,9 @@ play (TbReplayCpus *cpus, double *now)
 static void
 wake (TbReplayCpus *cpus, guint32 body, double length, guint32 waker, double now)
 {
-  tb_replay_cpus_wake (cpus, body, waker, now);
+  double idle;
+
+  tb_replay_cpus_wake (cpus, body, waker, now, &idle);
   tb_replay_cpus_begin (cpus, body, length, now);
 }
 

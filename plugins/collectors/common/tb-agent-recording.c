@@ -183,6 +183,7 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
     }
   note_costs (self, "cost-waking-ns", cost->waking);
   note_costs (self, "cost-woken-ns", cost->woken);
+  note_costs (self, "cost-walking-ns", cost->walking);
 }
 
 /* What else works here is of no interest: it is recorded, or said to be missing, soon after. */

@@ -36,7 +36,6 @@ typedef struct
   guint32 cpu;     /* that it has, waits for, or had last */
   guint32 thread;  /* whose habits it has */
   double at_once;  /* how often it should have preempted others, less how often it did */
-  double more;     /* ns that it wants more, as it was woken where nobody ran */
 } Body;
 
 typedef struct
@@ -352,25 +351,21 @@ get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean i
 }
 
 double
-tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now)
+tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, double *idle)
 {
   Body *of = &self->bodies[body];
   guint32 from = waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE;
-  double idle;
 
   of->cpu = choose_cpu (self, of->cpu, from);
-  idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
-  of->more = tb_replay_waking_cost_get (&self->wakings.woken, idle);
-  if (idle >= 0)
-    return tb_replay_waking_cost_get (&self->wakings.waking, idle);
+  *idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
+  if (*idle >= 0)
+    return tb_replay_waking_cost_get (&self->wakings.waking, *idle);
   return from == TB_REPLAY_NONE || of->cpu == from ? 0 : self->wakings.busy;
 }
 
 void
 tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now)
 {
-  length += self->bodies[body].more;
-  self->bodies[body].more = 0;
   get_cpu (self, self->bodies[body].cpu, body, length, TRUE, now);
 }
 

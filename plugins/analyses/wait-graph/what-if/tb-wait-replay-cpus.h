@@ -51,9 +51,9 @@ TbReplayCpus *tb_replay_cpus_new (guint32 n_cpus,
                                   const TbReplayHabits *habits);
 void tb_replay_cpus_free (TbReplayCpus *self);
 /* A body that has none is woken from that cpu, TB_REPLAY_NONE from none that is known; it is chosen where it goes. Returns what that
- * takes of its waker, ns. */
-double tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now);
-/* A body that was woken wants that cpu for so long, ns, and for what it takes to be woken there. */
+ * takes of its waker, ns; idle: for how long nobody had been there, below 0: somebody is. */
+double tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, double *idle);
+/* A body that was woken wants that cpu for so long, ns. */
 void tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now);
 /* It wants that on which it was. */
 void tb_replay_cpus_return (TbReplayCpus *self, guint32 body, double length, double now);

@@ -298,6 +298,7 @@ take_costs (TbReplayMaker *self)
 
   tb_replay_wakings_parse (&self->self->habits.wakings, tb_session_get_fact (session, "cost-waking-ns"),
                            tb_session_get_fact (session, "cost-woken-ns"),
+                           tb_session_get_fact (session, "cost-walking-ns"),
                            tb_session_get_fact (session, "cost-queueing-ns"),
                            tb_session_get_fact (session, "cost-preempting-ns"));
   self->self->probed_ns = (double) get_cost (self, "cost-probed-call-ns");

@@ -199,6 +199,23 @@ is_at_once (const TbReplayMaker *self, gsize row, const TbReplayTurn *turn)
          && rows->state[next] == TB_STATE_RUNNABLE;
 }
 
+/* A run after an idle time in which half of the time at most went by for the caches: what they lost is had again by then. */
+static void
+set_cold (TbReplayMaker *self, gsize row, double idle, TbReplayWait *of)
+{
+  const TbIntervals *rows = self->rows;
+  double ran = 0, cold;
+
+  for (gsize i = row; i < rows->n && rows->thread[i] == rows->thread[row]; i++)
+    if (rows->state[i] == TB_STATE_RUNNING)
+      ran += (double) (rows->end[i] - rows->start[i]);
+    else if (rows->state[i] >= TB_STATE_INTERRUPTIBLE)
+      break;
+  cold = MIN (tb_replay_wakings_get_cold (&self->self->habits.wakings, idle), ran / 2);
+  of->cold = ran > 0 ? (float) (cold / ran) : 0;
+  of->warm = (float) (ran - cold);
+}
+
 /* What it took to wake a thread where it went, then; row: in which it could run. */
 static void
 set_waking (TbReplayMaker *self, gsize row, gint64 time, guint previous, guint32 wait)
@@ -219,6 +236,7 @@ set_waking (TbReplayMaker *self, gsize row, gint64 time, guint previous, guint32
   last = tb_replay_turns_find_last (self->busy, (guint16) cpu, time);
   idle = (double) (time - (last != NULL ? last->end : self->from));
   of->woken = (float) tb_replay_waking_cost_get (&wakings->woken, idle);
+  set_cold (self, row, idle, of);
   run = ender != TB_ID_NONE ? tb_replay_maker_find_run (self, ender, time) : G_MAXSIZE;
   if (run == G_MAXSIZE)
     return;

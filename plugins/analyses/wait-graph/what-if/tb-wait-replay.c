@@ -75,6 +75,7 @@ typedef struct
   guint8 *is_polling;     /* by actor: it is in one */
   TbReplayBodies *bodies; /* NULL: those who can run share the cpus evenly */
   TbReplayDevices *devices;
+  double *more;     /* by actor: what its next run is longer by for having been woken there */
   guint8 *is_woken; /* by actor: it is to run on the cpu that was chosen when it was woken */
   double *
       owing; /* by actor: what its next runs are longer by, or shorter, than they were, as others woke it or it others */
@@ -134,16 +135,28 @@ take_poll (Play *self, guint32 actor)
   return wait != TB_REPLAY_NONE;
 }
 
+/* What being woken where nobody had been for so long takes. */
+static double
+get_woken_cost (const Play *self, guint32 wait, double idle)
+{
+  const TbReplayWakings *wakings = &self->program->habits->wakings;
+  double warm = (double) g_array_index (self->program->waits, TbReplayWait, wait).warm;
+
+  return tb_replay_waking_cost_get (&wakings->woken, idle)
+         + self->change->cold * MIN (tb_replay_wakings_get_cold (wakings, idle), warm);
+}
+
 /* An actor is woken by who acts, who pays for it. */
 static void
 wake (Play *self, guint32 actor)
 {
-  double cost;
+  double cost, idle;
 
   if (self->bodies == NULL)
     return;
-  cost = tb_replay_bodies_wake (self->bodies, actor, self->place, self->now);
+  cost = tb_replay_bodies_wake (self->bodies, actor, self->place, self->now, &idle);
   self->is_woken[actor] = TRUE;
+  self->more[actor] = get_woken_cost (self, self->wait[actor], idle);
   if (self->acting != TB_REPLAY_NONE)
     self->owing[self->acting] += cost;
 }
@@ -293,7 +306,7 @@ start_run (Play *self, guint32 actor, double length)
                            (TbReplayEntry) { self->served + length / size, self->n_known++, actor, 0 });
     }
   else if (self->is_woken[actor])
-    tb_replay_bodies_begin (self->bodies, actor, length, size, self->now);
+    tb_replay_bodies_begin (self->bodies, actor, length + self->more[actor], size, self->now);
   else
     tb_replay_bodies_run (self->bodies, actor, length, size, self->now);
   self->is_woken[actor] = FALSE;
@@ -364,6 +377,10 @@ get_length (Play *self, guint32 actor, gsize step)
   double length = (double) self->values[step] * get_share (self, step);
   double taken;
 
+  if (self->wait[actor] != TB_REPLAY_NONE)
+    length *= 1
+              - self->change->cold
+                    * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).cold;
   if (self->last[actor] != LAST_NONE)
     self->owing[actor]
         -= get_share (self, step)
@@ -666,6 +683,7 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->devices = tb_replay_devices_new (program, change);
   self->is_woken = g_new0 (guint8, program->n_actors + 1);
   self->owing = g_new0 (double, program->n_actors + 1);
+  self->more = g_new0 (double, program->n_actors + 1);
   self->acting = self->place = TB_REPLAY_NONE;
   self->times->marks = new_times (program->n_marks);
   self->times->ends = g_new0 (double, program->n_actors + 1);
@@ -700,6 +718,7 @@ play_clear (Play *self)
   tb_replay_devices_free (self->devices);
   g_free (self->is_woken);
   g_free (self->owing);
+  g_free (self->more);
   return g_steal_pointer (&self->times);
 }
 

@@ -56,6 +56,9 @@ typedef struct
                         * follows until the next of that kind; TB_REPLAY_NONE no such wait */
   float waking; /* what it took of who ended it that a cpu was idle, ns, as recorded */
   float woken;  /* and of who waited */
+  float
+      cold; /* how much of what its waiter ran until its next wait the caches can have been the reason of, at most */
+  float warm; /* and what it ran but for that, ns */
 } TbReplayWait;
 
 typedef struct
@@ -88,6 +91,7 @@ typedef struct
       *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
   const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
+  double cold;         /* so much of what caches can have been the reason of they were: 0 … 1 */
   const guint32
       *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */
   const guint8

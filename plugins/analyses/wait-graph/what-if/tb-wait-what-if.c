@@ -105,8 +105,8 @@ compare (const TbWaitPredictor *self,
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches, and as if of what is prepared ahead there was room for one piece. Of
- * the latter three it is midway. */
+ * need not wait saved what a switch costs with nothing in the caches, as if caches lost all that was tried while a cpu is idle, and as if
+ * of what is prepared ahead there was room for one piece. Of those but the first and the caches it is midway. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const char *text,
@@ -115,14 +115,17 @@ estimate (TbWaitPredictor *self,
           GCancellable *cancellable,
           GError **error)
 {
-  TbReplayChange plain
-      = { .run = what->unrecorded, .shorter = what->shorter, .saved = self->recording->switch_ns };
+  TbReplayChange plain = { .run = what->unrecorded,
+                           .shorter = what->shorter,
+                           .saved = self->recording->switch_ns,
+                           .cold = TB_WAIT_COLD };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
+                            .cold = TB_WAIT_COLD,
                             .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
@@ -155,6 +158,10 @@ estimate (TbWaitPredictor *self,
   if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
     return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
+  plain.cold = change.cold = 1;
+  if (!compare (self, &plain, &change, ratio, &told->cold, cancellable, error))
+    return FALSE;
+  plain.cold = change.cold = TB_WAIT_COLD;
   change.pieces = what->pieces;
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
     return FALSE;
