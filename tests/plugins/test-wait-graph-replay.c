@@ -237,6 +237,29 @@ test_pieces (void)
     }
 }
 
+/* The second packet of each block that is there is taken in with the first. */
+static void
+test_taking (void)
+{
+  g_autoptr (TbReplayProgram) program = make_blocks ();
+  TbReplayRecording recording = { .program = program };
+  guint32 streams[10] = { 0 };
+  g_autofree guint8 *blocks = tb_wait_find_pieces (&recording, streams);
+  g_autofree guint8 *takes = tb_wait_find_taking (&recording, streams, blocks);
+  TbReplayChange change = { .stream = streams, .n_streams = 1, .takes = takes };
+
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpint (takes[i], ==, i % 2 == 0);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (TbReplayTimes) times = NULL;
+
+      change.at_once = i / 2.0;
+      times = tb_replay_run (program, &change, NULL, NULL);
+      g_assert_cmpfloat (times->marks[0], ==, 1204 - 2 * (double) i);
+    }
+}
+
 /* Who gets work once does it with all its threads, if it is to have more; who gets it again and again does several at a time only where
  * several are there. */
 static void
@@ -719,6 +742,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
   g_test_add_func ("/wait-graph/replay/one-ahead", test_one_ahead);
   g_test_add_func ("/wait-graph/replay/pieces", test_pieces);
+  g_test_add_func ("/wait-graph/replay/taking", test_taking);
   g_test_add_func ("/wait-graph/replay/jobs", test_jobs);
   g_test_add_func ("/wait-graph/replay/shrinks", test_shrinks);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);

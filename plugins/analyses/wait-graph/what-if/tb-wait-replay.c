@@ -371,6 +371,14 @@ get_share (const Play *self, gsize step)
   return self->change->run != NULL ? self->change->run[step] : 1;
 }
 
+/* Whether it now does what it needs not, as it takes all at once that came. */
+static gboolean
+takes_at_once (const Play *self, guint32 actor)
+{
+  return self->change->takes != NULL && self->wait[actor] != TB_REPLAY_NONE
+         && self->change->takes[self->wait[actor]] && self->waited[actor] <= NO_TIME;
+}
+
 static double
 get_length (Play *self, guint32 actor, gsize step)
 {
@@ -389,6 +397,8 @@ get_length (Play *self, guint32 actor, gsize step)
       && !is_message (self, self->wait[actor]))
     self->owed[actor] = self->change->saved;
   self->last[actor] = LAST_NONE;
+  if (takes_at_once (self, actor))
+    length *= 1 - self->change->at_once;
   taken = MIN (self->owed[actor], length);
   self->owed[actor] -= taken;
   length = length - taken + self->owing[actor];

@@ -82,6 +82,9 @@ typedef struct
   const guint8 *
       pieces; /* by wait: whether it is the first for another piece of its stream. Each piece is begun only when
                            the one before is taken; NULL: as soon as that is there */
+  const guint8 *takes; /* by wait: what is run until the next one only takes in a part of a piece */
+  double
+      at_once; /* so much of that is saved where the part was there, so that more are taken at once: 0 … 1 */
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
   gboolean shrinks;    /* to be woken from a wait that takes less than it took takes as much less */

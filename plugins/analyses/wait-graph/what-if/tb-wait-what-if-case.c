@@ -33,6 +33,7 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->size);
   g_free (self->divides);
   g_free (self->pieces);
+  g_free (self->takes);
 }
 
 /* By step: how many of those waits begin with it, less how many end. */
@@ -415,6 +416,9 @@ tb_wait_case_init (TbWaitCase *self,
       return FALSE;
   leave_out_discards (self);
   if (self->n_streams > 0)
-    self->pieces = tb_wait_find_pieces (recording, self->stream);
+    {
+      self->pieces = tb_wait_find_pieces (recording, self->stream);
+      self->takes = tb_wait_find_taking (recording, self->stream, self->pieces);
+    }
   return TRUE;
 }

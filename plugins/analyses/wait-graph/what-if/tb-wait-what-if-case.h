@@ -30,6 +30,7 @@ typedef struct
   guint32 *size;      /* by actor */
   guint8 *divides;    /* by actor */
   guint8 *pieces;     /* by wait; NULL without streams */
+  guint8 *takes;      /* by wait; likewise */
 } TbWaitCase;
 
 /* self: zeroed, to be cleared whatever is returned. */

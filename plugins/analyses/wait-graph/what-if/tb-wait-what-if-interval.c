@@ -23,7 +23,8 @@
  *   slowed down, the one more than the other by as much at most, but for what medians of as many runs differ by chance; what a
  *   thread saves that need not wait, between what a switch was measured to cost in a loop and four times as much, where nothing
  *   is in the caches; what it needs of what caches
- *   lose while its cpu is idle, between nothing and what the agent tried; of what is prepared ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
+ *   lose while its cpu is idle, between nothing and what the agent tried; to take in at once
+ *   what came in parts, between nothing and all but the first part; of what is prepared ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
  *   they got cpus where both wanted one.
  * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
  *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's
@@ -192,6 +193,7 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
       self->depth += of->shallow / n;
       self->sparing += of->saved / n;
       self->caches += of->cold / n;
+      self->taking += of->at_once / n;
       self->ahead += of->ahead / n;
       self->others += of->others / n;
       self->recording += of->recorder / n;
@@ -217,7 +219,7 @@ take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrec
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double limits[] = { self->waking, self->depth,  self->sparing,   self->caches,
+  const double limits[] = { self->waking, self->depth,  self->sparing,   self->caches,     self->taking,
                             self->ahead,  self->others, self->recording, self->unexplained };
   double variance = self->replay * self->replay + self->model * self->model;
 

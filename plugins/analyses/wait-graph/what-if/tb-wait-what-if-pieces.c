@@ -83,6 +83,33 @@ tb_wait_find_pieces (const TbReplayRecording *recording, const guint32 *stream)
   return begins;
 }
 
+guint8 *
+tb_wait_find_taking (const TbReplayRecording *recording, const guint32 *stream, const guint8 *begins)
+{
+  guint8 *takes = g_new0 (guint8, recording->program->waits->len + 1);
+
+  for (guint32 actor = 0; actor < recording->program->n_actors; actor++)
+    {
+      Steps steps = get_steps (recording, actor);
+      gint64 before = -1;
+
+      for (gsize step = steps.first; step < steps.end; step++)
+        {
+          gint64 wait = get_value (recording, step);
+
+          if (get_kind (recording, step) != TB_REPLAY_WAIT)
+            continue;
+          if (before >= 0)
+            takes[before] = stream[wait] == stream[before] && !begins[wait];
+          before = stream[wait] != TB_REPLAY_NONE
+                           && !g_array_index (recording->program->waits, TbReplayWait, wait).is_signalled
+                       ? wait
+                       : -1;
+        }
+    }
+  return takes;
+}
+
 static gboolean
 is_for_somebody (const TbReplayRecording *recording, gint64 wait)
 {

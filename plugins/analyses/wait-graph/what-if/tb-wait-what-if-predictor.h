@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* Programs need none of what caches lose while a cpu is idle, or as much as the agent tried: midway. */
 #define TB_WAIT_COLD 0.5
+/* Likewise who takes in at once what came saves nothing by that, or all but the first part. */
+#define TB_WAIT_AT_ONCE 0.5
 
 /* Parts with equal work that a run is cut into. */
 #define TB_WAIT_N_PARTS 20

@@ -221,17 +221,12 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
   {
     const char *name;
     double value;
-  } members[] = { { "chance", spread->chance },
-                  { "waking", spread->waking },
-                  { "depth", spread->depth },
-                  { "sparing", spread->sparing },
-                  { "caches", spread->caches },
-                  { "ahead", spread->ahead },
-                  { "others", spread->others },
-                  { "recording", spread->recording },
-                  { "unexplained", spread->unexplained },
-                  { "replay", spread->replay },
-                  { "model", spread->model } };
+  } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
+                  { "depth", spread->depth },         { "sparing", spread->sparing },
+                  { "caches", spread->caches },       { "taking", spread->taking },
+                  { "ahead", spread->ahead },         { "others", spread->others },
+                  { "recording", spread->recording }, { "unexplained", spread->unexplained },
+                  { "replay", spread->replay },       { "model", spread->model } };
 
   json_builder_set_member_name (builder, "spread");
   json_builder_begin_object (builder);

@@ -105,8 +105,9 @@ compare (const TbWaitPredictor *self,
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches, as if caches lost all that was tried while a cpu is idle, and as if
- * of what is prepared ahead there was room for one piece. Of those but the first and the caches it is midway. */
+ * need not wait saved what a switch costs with nothing in the caches, as if caches lost all that was tried while a cpu is idle, as if to
+ * take in at once what came saved all but the first part, and as if of what is prepared ahead there was room for one piece. It is midway
+ * of all but the first. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const char *text,
@@ -123,6 +124,8 @@ estimate (TbWaitPredictor *self,
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
+                            .takes = what->takes,
+                            .at_once = TB_WAIT_AT_ONCE,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
                             .cold = TB_WAIT_COLD,
@@ -162,6 +165,10 @@ estimate (TbWaitPredictor *self,
   if (!compare (self, &plain, &change, ratio, &told->cold, cancellable, error))
     return FALSE;
   plain.cold = change.cold = TB_WAIT_COLD;
+  change.at_once = 1;
+  if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->at_once, cancellable, error))
+    return FALSE;
+  change.at_once = TB_WAIT_AT_ONCE;
   change.pieces = what->pieces;
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
     return FALSE;

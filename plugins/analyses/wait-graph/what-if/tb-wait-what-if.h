@@ -45,9 +45,10 @@ typedef struct
   double calm; /* how far the ratio is another where waking a thread takes no time, in both */
   double
       shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does */
-  double cold;   /* and where caches lose all that one can need that was idle, or half of it */
-  double ahead;  /* and where of what is prepared ahead there is room for all, or for the next only */
-  double others; /* and where others, who had what was free of the cpus, take as much of what then is */
+  double cold;    /* and where caches lose all that one can need that was idle, or half of it */
+  double at_once; /* and where who takes in at once what came saves all of that but the first part, or half */
+  double ahead;   /* and where of what is prepared ahead there is room for all, or for the next only */
+  double others;  /* and where others, who had what was free of the cpus, take as much of what then is */
   double
       saved; /* and where who need not wait saves a switch as it was measured, or one with nothing in the caches */
   double recorder; /* and where recording costs what the agent measured, not what was found */
@@ -65,6 +66,7 @@ typedef struct
   double waking; /* where waking a thread takes no time */
   double depth;  /* where it takes as much less as the wait does, or none */
   double sparing;
+  double taking; /* what it saves to take in at once what came in parts */
   double caches; /* how much of what they hold is lost where a cpu was idle */
   double ahead;  /* how much of it there is room for */
   double others;
