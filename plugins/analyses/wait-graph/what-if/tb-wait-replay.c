@@ -142,8 +142,9 @@ get_woken_cost (const Play *self, guint32 wait, double idle)
   const TbReplayWakings *wakings = &self->program->habits->wakings;
   double warm = (double) g_array_index (self->program->waits, TbReplayWait, wait).warm;
 
-  return tb_replay_waking_cost_get (&wakings->woken, idle)
-         + self->change->cold * MIN (tb_replay_wakings_get_cold (wakings, idle), warm);
+  return self->change->waking
+         * (tb_replay_waking_cost_get (&wakings->woken, idle)
+            + MIN (tb_replay_wakings_get_cold (wakings, idle), warm));
 }
 
 /* An actor is woken by who acts, who pays for it. */
@@ -158,7 +159,7 @@ wake (Play *self, guint32 actor)
   self->is_woken[actor] = TRUE;
   self->more[actor] = get_woken_cost (self, self->wait[actor], idle);
   if (self->acting != TB_REPLAY_NONE)
-    self->owing[self->acting] += cost;
+    self->owing[self->acting] += self->change->waking * cost;
 }
 
 static void
@@ -387,11 +388,11 @@ get_length (Play *self, guint32 actor, gsize step)
 
   if (self->wait[actor] != TB_REPLAY_NONE)
     length *= 1
-              - self->change->cold
+              - self->change->waking
                     * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).cold;
   if (self->last[actor] != LAST_NONE)
     self->owing[actor]
-        -= get_share (self, step)
+        -= self->change->waking * get_share (self, step)
            * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).woken;
   if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor])
       && !is_message (self, self->wait[actor]))
@@ -514,7 +515,7 @@ take_steps (Play *self, guint32 actor)
             }
           break;
         case TB_REPLAY_SIGNAL:
-          self->owing[actor] -= get_share (self, step)
+          self->owing[actor] -= self->change->waking * get_share (self, step)
                                 * (double) g_array_index (self->program->waits, TbReplayWait, value).waking;
           raise_signal (self, (guint32) value);
           break;

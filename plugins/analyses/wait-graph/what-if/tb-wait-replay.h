@@ -94,7 +94,7 @@ typedef struct
       *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
   const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
-  double cold;         /* so much of what caches can have been the reason of they were: 0 … 1 */
+  double waking;       /* it took so much of what it can have taken to wake threads, and does: 0 … 1 */
   const guint32
       *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */
   const guint8

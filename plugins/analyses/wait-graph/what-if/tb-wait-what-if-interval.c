@@ -22,8 +22,8 @@
  *   agent measured it and what makes the replay as fast as the load was without a recorder, and whom what that leaves unexplained
  *   slowed down, the one more than the other by as much at most, but for what medians of as many runs differ by chance; what a
  *   thread saves that need not wait, between what a switch was measured to cost in a loop and four times as much, where nothing
- *   is in the caches; what it needs of what caches
- *   lose while its cpu is idle, between nothing and what the agent tried; to take in at once
+ *   is in the caches; what it takes to wake a thread on another
+ *   cpu, with what the caches lose meanwhile, between nothing and what the agent measured; to take in at once
  *   what came in parts, between nothing and all but the first part; of what is prepared ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
  *   they got cpus where both wanted one.
  * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
@@ -192,7 +192,7 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
       self->waking += of->calm / n;
       self->depth += of->shallow / n;
       self->sparing += of->saved / n;
-      self->caches += of->cold / n;
+      self->costs += of->costs / n;
       self->taking += of->at_once / n;
       self->ahead += of->ahead / n;
       self->others += of->others / n;
@@ -219,7 +219,7 @@ take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrec
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double limits[] = { self->waking, self->depth,  self->sparing,   self->caches,     self->taking,
+  const double limits[] = { self->waking, self->depth,  self->sparing,   self->costs,      self->taking,
                             self->ahead,  self->others, self->recording, self->unexplained };
   double variance = self->replay * self->replay + self->model * self->model;
 

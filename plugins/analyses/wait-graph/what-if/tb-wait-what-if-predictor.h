@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Programs need none of what caches lose while a cpu is idle, or as much as the agent tried: midway. */
-#define TB_WAIT_COLD 0.5
+/* To wake a thread takes nothing in a program, or all that the agent measured, with what caches lose meanwhile: midway. */
+#define TB_WAIT_WAKING 0.5
 /* Likewise who takes in at once what came saves nothing by that, or all but the first part. */
 #define TB_WAIT_AT_ONCE 0.5
 

@@ -223,7 +223,7 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
     double value;
   } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
                   { "depth", spread->depth },         { "sparing", spread->sparing },
-                  { "caches", spread->caches },       { "taking", spread->taking },
+                  { "costs", spread->costs },         { "taking", spread->taking },
                   { "ahead", spread->ahead },         { "others", spread->others },
                   { "recording", spread->recording }, { "unexplained", spread->unexplained },
                   { "replay", spread->replay },       { "model", spread->model } };

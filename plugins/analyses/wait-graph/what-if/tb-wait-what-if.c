@@ -105,7 +105,7 @@ compare (const TbWaitPredictor *self,
 }
 
 /* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches, as if caches lost all that was tried while a cpu is idle, as if to
+ * need not wait saved what a switch costs with nothing in the caches, as if to wake threads took all that the agent measured, as if to
  * take in at once what came saved all but the first part, and as if of what is prepared ahead there was room for one piece. It is midway
  * of all but the first. */
 static gboolean
@@ -119,7 +119,7 @@ estimate (TbWaitPredictor *self,
   TbReplayChange plain = { .run = what->unrecorded,
                            .shorter = what->shorter,
                            .saved = self->recording->switch_ns,
-                           .cold = TB_WAIT_COLD };
+                           .waking = TB_WAIT_WAKING };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
@@ -128,7 +128,7 @@ estimate (TbWaitPredictor *self,
                             .at_once = TB_WAIT_AT_ONCE,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
-                            .cold = TB_WAIT_COLD,
+                            .waking = TB_WAIT_WAKING,
                             .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
@@ -161,10 +161,10 @@ estimate (TbWaitPredictor *self,
   if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
     return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
-  plain.cold = change.cold = 1;
-  if (!compare (self, &plain, &change, ratio, &told->cold, cancellable, error))
+  plain.waking = change.waking = 1;
+  if (!compare (self, &plain, &change, ratio, &told->costs, cancellable, error))
     return FALSE;
-  plain.cold = change.cold = TB_WAIT_COLD;
+  plain.waking = change.waking = TB_WAIT_WAKING;
   change.at_once = 1;
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->at_once, cancellable, error))
     return FALSE;

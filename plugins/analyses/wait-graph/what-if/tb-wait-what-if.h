@@ -45,7 +45,7 @@ typedef struct
   double calm; /* how far the ratio is another where waking a thread takes no time, in both */
   double
       shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does */
-  double cold;    /* and where caches lose all that one can need that was idle, or half of it */
+  double costs;   /* and where to wake threads takes all that was measured, or half of it */
   double at_once; /* and where who takes in at once what came saves all of that but the first part, or half */
   double ahead;   /* and where of what is prepared ahead there is room for all, or for the next only */
   double others;  /* and where others, who had what was free of the cpus, take as much of what then is */
@@ -67,7 +67,7 @@ typedef struct
   double depth;  /* where it takes as much less as the wait does, or none */
   double sparing;
   double taking; /* what it saves to take in at once what came in parts */
-  double caches; /* how much of what they hold is lost where a cpu was idle */
+  double costs;  /* what it takes to wake threads, with what caches lose meanwhile */
   double ahead;  /* how much of it there is room for */
   double others;
   double recording;
