@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cpu that has just become idle still looks for work, and is told by a write to memory. One that has been for longer sleeps: it
- * needs an interrupt, which on a virtual machine leaves to the host, and begins with caches that others have used meanwhile.
+ * needs an interrupt, which on a virtual machine leaves to the host.
  */
 
 #include <errno.h>
@@ -34,14 +34,9 @@
 /* On a machine that is so busy nothing is measured. */
 #define PATIENCE_NS 600000000u
 
-#define LINE_WORDS 16u
-#define N_LINES (TB_CAPTURE_WALK_BYTES / 4 / LINE_WORDS)
-
 typedef struct
 {
   uint64_t waking[TB_CAPTURE_N_IDLES];
-  uint64_t woken[TB_CAPTURE_N_IDLES];
-  uint64_t walking[TB_CAPTURE_N_IDLES];
   uint64_t queueing;
   uint64_t preempting;
 } Found;
@@ -50,10 +45,7 @@ typedef struct
 {
   int calls[2]; /* a pipe */
   pthread_t sleeper;
-  clockid_t clock; /* what it runs */
   atomic_uint n_taken;
-  atomic_bool walks;
-  uint32_t *lines; /* by line of a cache: which is next, in a circle of all */
   uint64_t deadline;
 } Game;
 
@@ -64,39 +56,6 @@ typedef struct
 
 static const uint64_t idles[TB_CAPTURE_N_IDLES] = TB_CAPTURE_IDLES_NS;
 
-/* Each line once, in an order that nobody can foresee. */
-static void
-walk (const uint32_t *lines)
-{
-  uint32_t at = 0;
-
-  for (unsigned i = 0; i < N_LINES; i++)
-    at = ((const volatile uint32_t *) lines)[at * LINE_WORDS];
-}
-
-static uint32_t *
-make_lines (void)
-{
-  uint32_t *lines = malloc (TB_CAPTURE_WALK_BYTES), order[N_LINES], random = 1;
-
-  if (lines == NULL)
-    return NULL;
-  for (uint32_t i = 0; i < N_LINES; i++)
-    order[i] = i;
-  for (uint32_t i = N_LINES - 1; i > 0; i--)
-    {
-      uint32_t other, moved = order[i];
-
-      random = random * 1664525u + 1013904223u;
-      other = (random >> 8) % (i + 1);
-      order[i] = order[other];
-      order[other] = moved;
-    }
-  for (uint32_t i = 0; i < N_LINES; i++)
-    lines[order[i] * LINE_WORDS] = order[(i + 1) % N_LINES];
-  return lines;
-}
-
 static void *
 take_calls (void *data)
 {
@@ -105,8 +64,6 @@ take_calls (void *data)
 
   while (read (game->calls[0], &call, 1) == 1)
     {
-      if (atomic_load (&game->walks))
-        walk (game->lines);
       atomic_fetch_add (&game->n_taken, 1);
     }
   return NULL;
@@ -124,15 +81,6 @@ be_busy (void *data)
         since = tb_agent_now ();
       }
   return data;
-}
-
-static uint64_t
-read_clock (clockid_t clock)
-{
-  struct timespec time = { 0 };
-
-  clock_gettime (clock, &time);
-  return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
 }
 
 /* Until it has taken so many calls, and slept for so long; -1: that takes too long. */
@@ -172,26 +120,24 @@ get_median (uint64_t *values, unsigned n)
 }
 
 static int
-call_often (Game *game, uint64_t idle, uint64_t *waking, uint64_t *woken)
+call_often (Game *game, uint64_t idle, uint64_t *waking)
 {
   unsigned n = FIRST_WAKINGS + (idle > FEW_NS ? FEW_WAKINGS : WAKINGS), first = atomic_load (&game->n_taken);
-  uint64_t wakings[FIRST_WAKINGS + WAKINGS], wokens[FIRST_WAKINGS + WAKINGS];
+  uint64_t wakings[FIRST_WAKINGS + WAKINGS];
 
   if (await (game, first, idle) != 0)
     return -1;
   for (unsigned i = 0; i < n; i++)
     {
-      uint64_t had = read_clock (game->clock), begin = tb_agent_now ();
+      uint64_t begin = tb_agent_now ();
 
       if (write (game->calls[1], "c", 1) != 1)
         return -1;
       wakings[i] = tb_agent_now () - begin;
       if (await (game, first + i + 1, idle) != 0)
         return -1;
-      wokens[i] = read_clock (game->clock) - had;
     }
   *waking = get_median (wakings + FIRST_WAKINGS, n - FIRST_WAKINGS);
-  *woken = get_median (wokens + FIRST_WAKINGS, n - FIRST_WAKINGS);
   return 0;
 }
 
@@ -230,10 +176,7 @@ set_policy (Game *game, int policy)
 static int
 begin_game (Game *game)
 {
-  game->lines = make_lines ();
-  return game->lines != NULL && pipe (game->calls) == 0
-                 && pthread_create (&game->sleeper, NULL, take_calls, game) == 0
-                 && pthread_getcpuclockid (game->sleeper, &game->clock) == 0
+  return pipe (game->calls) == 0 && pthread_create (&game->sleeper, NULL, take_calls, game) == 0
              ? set_policy (game, SCHED_BATCH)
              : -1;
 }
@@ -242,14 +185,12 @@ static int
 call_at_busy (Game *game, int cpu, Found *found)
 {
   pthread_t busy;
-  uint64_t woken;
 
   if (pthread_create (&busy, NULL, be_busy, NULL) != 0)
     return -1;
   set_cpu (busy, cpu);
-  return call_often (game, BUSY_SLEEP_NS, &found->queueing, &woken) == 0
-                 && set_policy (game, SCHED_OTHER) == 0
-             ? call_often (game, BUSY_SLEEP_NS, &found->preempting, &woken)
+  return call_often (game, BUSY_SLEEP_NS, &found->queueing) == 0 && set_policy (game, SCHED_OTHER) == 0
+             ? call_often (game, BUSY_SLEEP_NS, &found->preempting)
              : -1;
 }
 
@@ -268,11 +209,7 @@ play (int result)
   for (unsigned i = 0; i < TB_CAPTURE_N_IDLES; i++)
     {
       set_cpu (game.sleeper, idles[i] == 0 ? own : other);
-      atomic_store (&game.walks, true);
-      if (call_often (&game, idles[i], &found.waking[i], &found.walking[i]) != 0)
-        _exit (1);
-      atomic_store (&game.walks, false);
-      if (call_often (&game, idles[i], &found.waking[i], &found.woken[i]) != 0)
+      if (call_often (&game, idles[i], &found.waking[i]) != 0)
         _exit (1);
     }
   if (call_at_busy (&game, other, &found) != 0)
@@ -299,8 +236,6 @@ tb_agent_wakings_measure (TbCaptureCost *cost)
       && read (result[0], &found, sizeof found) == sizeof found)
     {
       memcpy (cost->waking, found.waking, sizeof found.waking);
-      memcpy (cost->woken, found.woken, sizeof found.woken);
-      memcpy (cost->walking, found.walking, sizeof found.walking);
       cost->queueing = found.queueing;
       cost->preempting = found.preempting;
     }

@@ -11,9 +11,6 @@
 #define TB_CAPTURE_N_IDLES 4u
 #define TB_CAPTURE_IDLES_NS { 0, 20000, 320000, 5120000 }
 
-/* A part of the caches that a core has for itself. */
-#define TB_CAPTURE_WALK_BYTES (256u << 10)
-
 /* As the agent has measured it, ns of cpu time each; 0: could not be measured. */
 typedef struct
 {
@@ -22,10 +19,8 @@ typedef struct
   uint64_t
       recorded;    /* the same while switches and wakings are recorded, with the stacks that QUERY asks for */
   uint64_t probed; /* one call of a function whose entry and return are probed */
-  uint64_t switches;                    /* a second, of all cpus, before that */
-  uint64_t waking[TB_CAPTURE_N_IDLES];  /* what waking a thread takes of who does */
-  uint64_t woken[TB_CAPTURE_N_IDLES];   /* and of whom is woken, until it sleeps again */
-  uint64_t walking[TB_CAPTURE_N_IDLES]; /* the same, if it goes through TB_CAPTURE_WALK_BYTES meanwhile */
+  uint64_t switches;                   /* a second, of all cpus, before that */
+  uint64_t waking[TB_CAPTURE_N_IDLES]; /* what waking a thread takes of who does */
   uint64_t queueing;   /* what waking a thread takes that is put behind another on another cpu */
   uint64_t preempting; /* and one that gets that cpu at once */
 } TbCaptureCost;

@@ -88,32 +88,26 @@ test_costs (void)
                                      "0:5 20:6:7", "0:5 20:0", "0:5 x:6",  "0:5 20:2000000" };
   TbReplayWakings wakings;
 
-  tb_replay_wakings_parse (&wakings, "0:1000 20000:5000 320000:25000", "0:2000 20000:1500 320000:4000",
-                           "0:9000 20000:9000 320000:19000", "4000", "31000");
+  tb_replay_wakings_parse (&wakings, "0:1000 20000:5000 320000:25000", "4000", "31000");
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, -1), ==, 0);
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 0), ==, 4000);
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 20000), ==, 4000);
   g_assert_cmpfloat_with_epsilon (tb_replay_waking_cost_get (&wakings.waking, 80000), 14000, 1e-6);
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e9), ==, 24000);
-  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1000), ==, 0);
-  g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1e6), ==, 2000);
-  g_assert_cmpfloat (tb_replay_wakings_get_cold (&wakings, 1e6), ==, 8000);
-  g_assert_cmpfloat (tb_replay_wakings_get_cold (&wakings, -1), ==, 0);
   g_assert_cmpfloat (wakings.queueing, ==, 3000);
   g_assert_cmpfloat (wakings.preempting, ==, 30000);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      tb_replay_wakings_parse (&wakings, bad[i], bad[i], bad[i], "4000", "-1");
+      tb_replay_wakings_parse (&wakings, bad[i], "4000", "-1");
       g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e6), ==, 0);
-      g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.woken, 1e6), ==, 0);
       g_assert_cmpfloat (wakings.queueing, ==, 0);
       g_assert_cmpfloat (wakings.preempting, ==, 0);
     }
-  tb_replay_wakings_parse (&wakings, NULL, NULL, NULL, NULL, NULL);
+  tb_replay_wakings_parse (&wakings, NULL, NULL, NULL);
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e6), ==, 0);
 }
 
-/* Where a cpu is idle it takes of both, by how long it was. */
+/* Where a cpu is idle it takes of who wakes, by how long it was. */
 static void
 test_wake (void)
 {
@@ -121,17 +115,16 @@ test_wake (void)
   const TbReplayChange change = { 0 };
   g_autoptr (TbReplayProgram) program = make_program (3, &habits);
   g_autoptr (TbReplayBodies) bodies = NULL;
-  double idle;
+  guint8 state;
 
-  tb_replay_wakings_parse (&habits.wakings, "0:1000 20000:5000 320000:25000", "0:1000 20000:3000 320000:9000",
-                           NULL, NULL, NULL);
+  tb_replay_wakings_parse (&habits.wakings, "0:1000 20000:5000 320000:25000", NULL, NULL);
   habits.wakings.busy = 7000;
   bodies = tb_replay_bodies_new (program, &change);
-  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 320000, &idle), ==, 24000);
+  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 320000, &state), ==, 24000);
   tb_replay_bodies_begin (bodies, 1, 50 * US, 1, 320000);
-  g_assert_cmpfloat (idle, ==, 320000);
+  g_assert_cmpuint (state, ==, tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 320000));
   g_assert_cmpfloat_with_epsilon (await (bodies, 1), 370 * US, 1);
-  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 390 * US, &idle), ==, 4000);
+  g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 1, 0, 390 * US, &state), ==, 4000);
   tb_replay_bodies_begin (bodies, 1, 50 * US, 1, 390 * US);
   g_assert_cmpfloat_with_epsilon (await (bodies, 1), 440 * US, 1);
 }
@@ -144,7 +137,10 @@ test_wake_busy (void)
   {
     guint32 waker;
     double cost;
-  } cases[] = { { 1, 7000 }, { 0, 0 }, { TB_REPLAY_NONE, 0 } };
+    TbReplayFrom from;
+  } cases[] = { { 1, 7000, TB_REPLAY_FROM_OTHER },
+                { 0, 0, TB_REPLAY_FROM_SAME },
+                { TB_REPLAY_NONE, 0, TB_REPLAY_FROM_UNKNOWN } };
   const TbReplayHabits habits = { .wakings = { .busy = 7000 } };
   const TbReplayChange change = { 0 };
   g_autoptr (TbReplayProgram) program = make_program (2, &habits);
@@ -152,13 +148,13 @@ test_wake_busy (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (TbReplayBodies) bodies = tb_replay_bodies_new (program, &change);
-      double idle;
+      guint8 state;
 
       for (guint32 j = 0; j < 2; j++)
         tb_replay_bodies_run (bodies, j, 1000 * US, 1, 0);
-      g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 2, cases[i].waker, 100 * US, &idle), ==,
+      g_assert_cmpfloat (tb_replay_bodies_wake (bodies, 2, cases[i].waker, 100 * US, &state), ==,
                          cases[i].cost);
-      g_assert_cmpfloat (idle, <, 0);
+      g_assert_cmpuint (state, ==, tb_replay_latencies_get_state (cases[i].from, -1));
       g_assert_cmpuint (tb_replay_bodies_get_cpu (bodies, 2), ==, 0);
     }
 }

@@ -36,9 +36,9 @@ play (TbReplayCpus *cpus, double *now)
 static void
 wake (TbReplayCpus *cpus, guint32 body, double length, guint32 waker, double now)
 {
-  double idle;
+  guint8 state;
 
-  tb_replay_cpus_wake (cpus, body, waker, now, &idle);
+  tb_replay_cpus_wake (cpus, body, waker, now, &state);
   tb_replay_cpus_begin (cpus, body, length, now);
 }
 

@@ -611,14 +611,14 @@ test_recorder (void)
 }
 
 /* To what nine waits less bring the whole, where a switch with its waking costs so much to record: half of it is the switch's,
- * and as much each other record's, which are two of the interrupt's for each wait; not being waited for saves a switch each, as
- * it was measured or four times that. */
+ * and as much each other record's, which are two of the interrupt's for each wait; not being waited for saves a switch each, so
+ * many times what it was measured to cost. */
 static double
-get_ratio (double cost)
+get_ratio (double cost, double saved)
 {
   double before = 1040e3 - 10 * cost / 2 - 9 * 2 * cost / 2, after = 500e3 - 10 * cost / 2;
 
-  return sqrt ((after - 9 * 2000) / before * (after - 9 * 8000) / before);
+  return (after - 9 * 2000 * saved) / before;
 }
 
 /* What the load was measured to be without a recorder tells what recording costs: between what was measured and up to four times
@@ -641,7 +641,8 @@ test_unrecorded (void)
           = wait_graph_analyze (trace, "what-if", "edge:A>timer*0", "unrecorded", cases[i].times, NULL);
       JsonObject *told = get_prediction (report);
       double cost = cases[i].cost >= 0 ? cases[i].cost : 500, step = cases[i].step;
-      double after = 1040e3 * sqrt (get_ratio (MIN (cost, 500)) * get_ratio (cost));
+      double after = 1040e3 * sqrt (get_ratio (MIN (cost, 500), 1) * get_ratio (cost, 1));
+      JsonObject *spread = json_object_get_object_member (told, "spread");
 
       g_assert_cmpint (json_object_has_member (told, "recording_ns"), ==, cases[i].cost >= 0);
       if (cases[i].cost >= 0)
@@ -650,6 +651,8 @@ test_unrecorded (void)
       g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 1040000);
       g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "after"), after,
                                       10 * step + 10); /* what is told at the same time is a ns apart */
+      g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "sparing"),
+                                      log (get_ratio (cost, 2) / get_ratio (cost, 1)), 1e-4);
       widths[i]
           = (double) (json_object_get_int_member (told, "high") - json_object_get_int_member (told, "low"));
     }

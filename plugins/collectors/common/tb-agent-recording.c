@@ -182,8 +182,6 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
         tb_recorder_set_fact (self->recorder, facts[i].name, text);
     }
   note_costs (self, "cost-waking-ns", cost->waking);
-  note_costs (self, "cost-woken-ns", cost->woken);
-  note_costs (self, "cost-walking-ns", cost->walking);
 }
 
 /* What else works here is of no interest: it is recorded, or said to be missing, soon after. */

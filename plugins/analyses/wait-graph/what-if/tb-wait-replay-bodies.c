@@ -168,9 +168,9 @@ tb_replay_bodies_run (TbReplayBodies *self, guint32 actor, double length, guint3
 }
 
 double
-tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now, double *idle)
+tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now, guint8 *state)
 {
-  return tb_replay_cpus_wake (self->cpus, self->first[actor], waker, now, idle);
+  return tb_replay_cpus_wake (self->cpus, self->first[actor], waker, now, state);
 }
 
 void

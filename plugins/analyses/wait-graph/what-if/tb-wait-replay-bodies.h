@@ -19,8 +19,8 @@ void tb_replay_bodies_free (TbReplayBodies *self);
 /* An actor wants to run for so long, ns, on so many cpus at most. If it was done just now it keeps the cpu that it holds. */
 void tb_replay_bodies_run (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now);
 /* An actor that does not run is woken from that cpu, TB_REPLAY_NONE from none that is known. Returns what that takes of its waker, ns;
- * idle: for how long nobody had been where it goes, below 0: somebody is. */
-double tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now, double *idle);
+ * state: of the cpu where it goes, as latencies have it. */
+double tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now, guint8 *state);
 /* It wants to run after that, likewise. */
 void tb_replay_bodies_begin (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now);
 /* When something happens next; INFINITY never. */

@@ -351,15 +351,20 @@ get_cpu (TbReplayCpus *self, guint32 at, guint32 body, double length, gboolean i
 }
 
 double
-tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, double *idle)
+tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, guint8 *state)
 {
   Body *of = &self->bodies[body];
   guint32 from = waker != TB_REPLAY_NONE ? waker % self->n_cpus : TB_REPLAY_NONE;
+  double idle;
 
   of->cpu = choose_cpu (self, of->cpu, from);
-  *idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
-  if (*idle >= 0)
-    return tb_replay_waking_cost_get (&self->wakings.waking, *idle);
+  idle = is_idle (self, of->cpu) ? now - self->cpus[of->cpu].unused : -1;
+  *state = tb_replay_latencies_get_state (from == TB_REPLAY_NONE ? TB_REPLAY_FROM_UNKNOWN
+                                          : from == of->cpu      ? TB_REPLAY_FROM_SAME
+                                                                 : TB_REPLAY_FROM_OTHER,
+                                          idle);
+  if (idle >= 0)
+    return tb_replay_waking_cost_get (&self->wakings.waking, idle);
   return from == TB_REPLAY_NONE || of->cpu == from ? 0 : self->wakings.busy;
 }
 

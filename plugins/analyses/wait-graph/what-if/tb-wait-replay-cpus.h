@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "what-if/tb-wait-replay-latencies.h"
 #include "what-if/tb-wait-replay-preemption.h"
 #include "what-if/tb-wait-replay-wakings.h"
 
@@ -38,6 +39,7 @@ typedef struct
   guint64 n_fetched;              /* threads that waited behind somebody and went to an idle cpu */
   double unused;                  /* ns that cpus were idle while threads waited behind somebody, by thread */
   TbReplayPreemption *preemption; /* by thread; NULL nothing is known */
+  TbReplayLatencies latencies;    /* how long it took until who was woken ran, on a cpu that nobody had */
   TbReplayWakings wakings;        /* what they cost; as the machine is, not as it was seen */
 } TbReplayHabits;
 
@@ -51,8 +53,8 @@ TbReplayCpus *tb_replay_cpus_new (guint32 n_cpus,
                                   const TbReplayHabits *habits);
 void tb_replay_cpus_free (TbReplayCpus *self);
 /* A body that has none is woken from that cpu, TB_REPLAY_NONE from none that is known; it is chosen where it goes. Returns what that
- * takes of its waker, ns; idle: for how long nobody had been there, below 0: somebody is. */
-double tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, double *idle);
+ * takes of its waker, ns; state: of the cpu where it goes, as latencies have it. */
+double tb_replay_cpus_wake (TbReplayCpus *self, guint32 body, guint32 waker, double now, guint8 *state);
 /* A body that was woken wants that cpu for so long, ns. */
 void tb_replay_cpus_begin (TbReplayCpus *self, guint32 body, double length, double now);
 /* It wants that on which it was. */

@@ -140,16 +140,15 @@ add_delay (TbReplayMaker *self, gint64 length, gsize row, gint64 start, gint64 e
   add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, length);
 }
 
-/* How long nobody who is played kept a thread from its cpu that could run. */
-static gint64
-get_delay (const TbReplayMaker *self, gsize row, gint64 start, gint64 end)
+gint64
+tb_replay_maker_get_delay (const TbReplayMaker *self, gsize row, guint previous, gint64 start, gint64 end)
 {
   gboolean is_fetched;
   guint queue;
 
   if (!self->has_cpus)
     return tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, start);
-  queue = tb_replay_maker_find_queue (self, row, self->previous, &is_fetched);
+  queue = tb_replay_maker_find_queue (self, row, previous, &is_fetched);
   return end - start - tb_replay_turns_get_time (self->busy, (guint16) queue, start, end);
 }
 
@@ -182,9 +181,9 @@ add_row (TbReplayMaker *self, gsize row, guint at)
                                         TB_ID_NONE, end - now));
   if (self->rows->state[row] == TB_STATE_RUNNABLE)
     {
-      gint64 delay = get_delay (self, row, now, end);
+      gint64 delay = tb_replay_maker_get_delay (self, row, self->previous, now, end);
 
-      if (delay > 0)
+      if (delay > 0 || self->has_waited)
         add_delay (self, delay, row, now, end);
     }
   for (; at < self->points->len && g_array_index (self->points, TbReplayPoint, at).row == row; at++)
@@ -297,8 +296,6 @@ take_costs (TbReplayMaker *self)
   TbSession *session = tb_trace_get_session (self->trace);
 
   tb_replay_wakings_parse (&self->self->habits.wakings, tb_session_get_fact (session, "cost-waking-ns"),
-                           tb_session_get_fact (session, "cost-woken-ns"),
-                           tb_session_get_fact (session, "cost-walking-ns"),
                            tb_session_get_fact (session, "cost-queueing-ns"),
                            tb_session_get_fact (session, "cost-preempting-ns"));
   self->self->probed_ns = (double) get_cost (self, "cost-probed-call-ns");

@@ -128,6 +128,10 @@ int tb_replay_compare_steps (gconstpointer a, gconstpointer b);
 void tb_replay_maker_find_free (TbReplayMaker *self, guint n_cpus);
 /* How long a cpu was free before a time. */
 gint64 tb_replay_maker_get_free_before (const TbReplayMaker *self, gint64 time);
+/* How long nobody who is played kept a thread from its cpu that could run; row: in which it could. previous: where it ran last,
+ * TB_CPU_ALL nowhere yet. */
+gint64
+tb_replay_maker_get_delay (const TbReplayMaker *self, gsize row, guint previous, gint64 start, gint64 end);
 /* Finds when those who are played, and when the recorder, had which cpus. */
 void tb_replay_maker_find_turns (TbReplayMaker *self);
 

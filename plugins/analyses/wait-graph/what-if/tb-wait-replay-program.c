@@ -62,7 +62,8 @@ tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gb
                         .lag = lag,
                         .is_signalled = is_signalled,
                         .leads_to = TB_REPLAY_NONE,
-                        .source = TB_REPLAY_NONE };
+                        .source = TB_REPLAY_NONE,
+                        .state = TB_REPLAY_STATE_UNKNOWN };
 
   g_array_append_val (self->waits, wait);
   return self->waits->len - 1;

@@ -199,21 +199,27 @@ is_at_once (const TbReplayMaker *self, gsize row, const TbReplayTurn *turn)
          && rows->state[next] == TB_STATE_RUNNABLE;
 }
 
-/* A run after an idle time in which half of the time at most went by for the caches: what they lost is had again by then. */
+/* Of what it took until who was woken ran that is what nobody who is played was the reason of. run: of who woke it, G_MAXSIZE unknown. */
 static void
-set_cold (TbReplayMaker *self, gsize row, double idle, TbReplayWait *of)
+set_latency (TbReplayMaker *self,
+             gsize row,
+             guint cpu,
+             guint previous,
+             gsize run,
+             double idle,
+             TbReplayWait *of)
 {
   const TbIntervals *rows = self->rows;
-  double ran = 0, cold;
+  TbReplayFrom from = run == G_MAXSIZE        ? TB_REPLAY_FROM_UNKNOWN
+                      : rows->cpu[run] == cpu ? TB_REPLAY_FROM_SAME
+                                              : TB_REPLAY_FROM_OTHER;
 
-  for (gsize i = row; i < rows->n && rows->thread[i] == rows->thread[row]; i++)
-    if (rows->state[i] == TB_STATE_RUNNING)
-      ran += (double) (rows->end[i] - rows->start[i]);
-    else if (rows->state[i] >= TB_STATE_INTERRUPTIBLE)
-      break;
-  cold = MIN (tb_replay_wakings_get_cold (&self->self->habits.wakings, idle), ran / 2);
-  of->cold = ran > 0 ? (float) (cold / ran) : 0;
-  of->warm = (float) (ran - cold);
+  if (rows->state[row] != TB_STATE_RUNNABLE)
+    return;
+  of->state = tb_replay_latencies_get_state (from, idle);
+  tb_replay_latencies_add (&self->self->habits.latencies, of->state,
+                           (double) tb_replay_maker_get_delay (self, row, previous, rows->start[row],
+                                                               rows->end[row]));
 }
 
 /* What it took to wake a thread where it went, then; row: in which it could run. */
@@ -235,9 +241,8 @@ set_waking (TbReplayMaker *self, gsize row, gint64 time, guint previous, guint32
     return;
   last = tb_replay_turns_find_last (self->busy, (guint16) cpu, time);
   idle = (double) (time - (last != NULL ? last->end : self->from));
-  of->woken = (float) tb_replay_waking_cost_get (&wakings->woken, idle);
-  set_cold (self, row, idle, of);
   run = ender != TB_ID_NONE ? tb_replay_maker_find_run (self, ender, time) : G_MAXSIZE;
+  set_latency (self, row, cpu, previous, run, idle, of);
   if (run == G_MAXSIZE)
     return;
   if (idle >= 0)

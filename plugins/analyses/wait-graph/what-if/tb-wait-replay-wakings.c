@@ -63,8 +63,6 @@ parse_cost (const char *text, guint64 own)
 void
 tb_replay_wakings_parse (TbReplayWakings *self,
                          const char *waking,
-                         const char *woken,
-                         const char *walking,
                          const char *queueing,
                          const char *preempting)
 {
@@ -72,8 +70,6 @@ tb_replay_wakings_parse (TbReplayWakings *self,
 
   *self = (TbReplayWakings) { .queueing = 0 };
   own = parse_costs (&self->waking, waking);
-  parse_costs (&self->woken, woken);
-  parse_costs (&self->walking, walking);
   self->queueing = parse_cost (queueing, own);
   self->preempting = parse_cost (preempting, own);
 }
@@ -92,12 +88,4 @@ tb_replay_waking_cost_get (const TbReplayWakingCost *self, double idle)
     return self->cost[MIN (i, self->n - 1)];
   share = log (idle / self->idle[i - 1]) / log (self->idle[i] / self->idle[i - 1]);
   return self->cost[i - 1] + share * (self->cost[i] - self->cost[i - 1]);
-}
-
-double
-tb_replay_wakings_get_cold (const TbReplayWakings *self, double idle)
-{
-  return MAX (tb_replay_waking_cost_get (&self->walking, idle)
-                  - tb_replay_waking_cost_get (&self->woken, idle),
-              0);
 }

@@ -21,25 +21,19 @@ typedef struct
 
 typedef struct
 {
-  TbReplayWakingCost waking;  /* of who wakes */
-  TbReplayWakingCost woken;   /* of who is woken, until it sleeps again */
-  TbReplayWakingCost walking; /* likewise, if it needs much of the caches */
-  double queueing;            /* of who wakes a thread that is put behind another on another cpu, ns */
-  double preempting;          /* and one that gets that cpu at once */
-  double busy;                /* the mean of these two, as often as they were seen */
+  TbReplayWakingCost waking; /* of who wakes */
+  double queueing;           /* of who wakes a thread that is put behind another on another cpu, ns */
+  double preempting;         /* and one that gets that cpu at once */
+  double busy;               /* the mean of these two, as often as they were seen */
 } TbReplayWakings;
 
-/* Each is what the agent measured, ns, or NULL: waking, woken and walking "IDLE:COST" with spaces in between, that on the waker's own cpu first,
- * with 0, which is taken off all. What is not so, or not there, counts as nothing. */
+/* Each is what the agent measured, ns, or NULL: waking "IDLE:COST" with spaces in between, that on the waker's own cpu first, with 0,
+ * which is taken off all. What is not so, or not there, counts as nothing. */
 void tb_replay_wakings_parse (TbReplayWakings *self,
                               const char *waking,
-                              const char *woken,
-                              const char *walking,
                               const char *queueing,
                               const char *preempting);
 /* idle: ns, below 0: it was not. In between the times that were measured by the logarithm; 0 where nothing is known. */
 double tb_replay_waking_cost_get (const TbReplayWakingCost *self, double idle);
-/* What it takes of who is woken that the caches have lost what it needs much of. */
-double tb_replay_wakings_get_cold (const TbReplayWakings *self, double idle);
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 #include "what-if/tb-wait-replay.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 tb_replay_times_free (TbReplayTimes *self)
@@ -75,7 +76,7 @@ typedef struct
   guint8 *is_polling;     /* by actor: it is in one */
   TbReplayBodies *bodies; /* NULL: those who can run share the cpus evenly */
   TbReplayDevices *devices;
-  double *more;     /* by actor: what its next run is longer by for having been woken there */
+  guint8 *state;    /* by actor: of the cpu to which it was woken from its last wait */
   guint8 *is_woken; /* by actor: it is to run on the cpu that was chosen when it was woken */
   double *
       owing; /* by actor: what its next runs are longer by, or shorter, than they were, as others woke it or it others */
@@ -135,31 +136,21 @@ take_poll (Play *self, guint32 actor)
   return wait != TB_REPLAY_NONE;
 }
 
-/* What being woken where nobody had been for so long takes. */
-static double
-get_woken_cost (const Play *self, guint32 wait, double idle)
-{
-  const TbReplayWakings *wakings = &self->program->habits->wakings;
-  double warm = (double) g_array_index (self->program->waits, TbReplayWait, wait).warm;
-
-  return self->change->waking
-         * (tb_replay_waking_cost_get (&wakings->woken, idle)
-            + MIN (tb_replay_wakings_get_cold (wakings, idle), warm));
-}
-
 /* An actor is woken by who acts, who pays for it. */
 static void
 wake (Play *self, guint32 actor)
 {
-  double cost, idle;
+  double cost;
 
   if (self->bodies == NULL)
     return;
-  cost = tb_replay_bodies_wake (self->bodies, actor, self->place, self->now, &idle);
+  cost = tb_replay_bodies_wake (self->bodies, actor, self->place, self->now, &self->state[actor]);
+  if (self->place == TB_REPLAY_NONE)
+    self->state[actor] = tb_replay_latencies_set_from (
+        self->state[actor], g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).state);
   self->is_woken[actor] = TRUE;
-  self->more[actor] = get_woken_cost (self, self->wait[actor], idle);
   if (self->acting != TB_REPLAY_NONE)
-    self->owing[self->acting] += self->change->waking * cost;
+    self->owing[self->acting] += self->change->waking_share * cost;
 }
 
 static void
@@ -171,6 +162,15 @@ raise_polled (Play *self, guint32 wait)
     return;
   wake (self, actor);
   wake_at (self, actor, get_end (self, self->wait[actor]));
+}
+
+/* Whether the wait ended without its signal, which comes now: somebody was woken nevertheless. */
+static gboolean
+is_late (const Play *self, guint32 wait)
+{
+  guint32 actor = self->waiter[wait];
+
+  return self->raised[wait] < 0 && actor != TB_REPLAY_NONE && self->inside[actor] != wait;
 }
 
 static void
@@ -307,7 +307,7 @@ start_run (Play *self, guint32 actor, double length)
                            (TbReplayEntry) { self->served + length / size, self->n_known++, actor, 0 });
     }
   else if (self->is_woken[actor])
-    tb_replay_bodies_begin (self->bodies, actor, length + self->more[actor], size, self->now);
+    tb_replay_bodies_begin (self->bodies, actor, length, size, self->now);
   else
     tb_replay_bodies_run (self->bodies, actor, length, size, self->now);
   self->is_woken[actor] = FALSE;
@@ -386,14 +386,6 @@ get_length (Play *self, guint32 actor, gsize step)
   double length = (double) self->values[step] * get_share (self, step);
   double taken;
 
-  if (self->wait[actor] != TB_REPLAY_NONE)
-    length *= 1
-              - self->change->waking
-                    * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).cold;
-  if (self->last[actor] != LAST_NONE)
-    self->owing[actor]
-        -= self->change->waking * get_share (self, step)
-           * (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).woken;
   if (settle_wait (self, actor) == LAST_SPARED && !is_prepared (self, self->wait[actor])
       && !is_message (self, self->wait[actor]))
     self->owed[actor] = self->change->saved;
@@ -419,6 +411,19 @@ get_wake_share (Play *self, guint32 actor)
   return self->change->shrinks && self->waited[actor] < length ? self->waited[actor] / length : 1;
 }
 
+/* How much longer it takes than it took until who was woken has his cpu, as that is in another state. */
+static double
+get_more_latency (const Play *self, guint32 actor)
+{
+  const TbReplayHabits *habits = self->program->habits;
+
+  if (habits == NULL || self->wait[actor] == TB_REPLAY_NONE)
+    return 0;
+  return tb_replay_latencies_get_difference (
+      &habits->latencies, self->state[actor],
+      g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).state);
+}
+
 /* Whether time has to pass. */
 static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
@@ -426,7 +431,7 @@ begin_delay (Play *self, guint32 actor, gsize step)
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
 
   if (self->kinds[step] == TB_REPLAY_WAKE)
-    length *= get_wake_share (self, actor);
+    length = get_wake_share (self, actor) * MAX (length + get_more_latency (self, actor), 0);
   else
     settle_wait (self, actor);
   if (length <= 0 || self->change->no_delays)
@@ -505,6 +510,7 @@ take_steps (Play *self, guint32 actor)
           self->owing[actor] = MAX (self->owing[actor], 0);
           self->since[actor] = self->now;
           self->wait[actor] = (guint32) value;
+          self->state[actor] = TB_REPLAY_STATE_UNKNOWN;
           self->is_for_work[actor] = is_for_work (self, (guint32) value);
           self->was_idle[actor] = self->was_idle[actor] && self->is_for_work[actor];
           if (tb_replay_polls_has (self->polls, (guint32) value) ? begin_poll (self, actor)
@@ -515,8 +521,9 @@ take_steps (Play *self, guint32 actor)
             }
           break;
         case TB_REPLAY_SIGNAL:
-          self->owing[actor] -= self->change->waking * get_share (self, step)
-                                * (double) g_array_index (self->program->waits, TbReplayWait, value).waking;
+          if (!is_late (self, (guint32) value))
+            self->owing[actor] -= self->change->waking_share * get_share (self, step)
+                                  * (double) g_array_index (self->program->waits, TbReplayWait, value).waking;
           raise_signal (self, (guint32) value);
           break;
         case TB_REPLAY_REQUEST:
@@ -694,7 +701,8 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->devices = tb_replay_devices_new (program, change);
   self->is_woken = g_new0 (guint8, program->n_actors + 1);
   self->owing = g_new0 (double, program->n_actors + 1);
-  self->more = g_new0 (double, program->n_actors + 1);
+  self->state = g_new (guint8, program->n_actors + 1);
+  memset (self->state, TB_REPLAY_STATE_UNKNOWN, program->n_actors + 1);
   self->acting = self->place = TB_REPLAY_NONE;
   self->times->marks = new_times (program->n_marks);
   self->times->ends = g_new0 (double, program->n_actors + 1);
@@ -729,7 +737,7 @@ play_clear (Play *self)
   tb_replay_devices_free (self->devices);
   g_free (self->is_woken);
   g_free (self->owing);
-  g_free (self->more);
+  g_free (self->state);
   return g_steal_pointer (&self->times);
 }
 

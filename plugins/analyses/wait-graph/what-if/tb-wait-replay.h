@@ -55,10 +55,7 @@ typedef struct
       source; /* of one for any of several: whose signal it was. Signals of others may come first, each with what
                         * follows until the next of that kind; TB_REPLAY_NONE no such wait */
   float waking; /* what it took of who ended it that a cpu was idle, ns, as recorded */
-  float woken;  /* and of who waited */
-  float
-      cold; /* how much of what its waiter ran until its next wait the caches can have been the reason of, at most */
-  float warm; /* and what it ran but for that, ns */
+  guint8 state; /* of the cpu to which its waiter was woken, as latencies have it */
 } TbReplayWait;
 
 typedef struct
@@ -94,7 +91,8 @@ typedef struct
       *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
   const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
-  double waking;       /* it took so much of what it can have taken to wake threads, and does: 0 … 1 */
+  double
+      waking_share; /* to wake threads took so much of what it can have taken of who did, and does: 0 … 1 */
   const guint32
       *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */
   const guint8

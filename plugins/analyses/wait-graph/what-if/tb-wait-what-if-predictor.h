@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* To wake a thread takes nothing in a program, or all that the agent measured, with what caches lose meanwhile: midway. */
+/* To wake a thread takes nothing of who does in a program, or all that the agent measured: midway. */
 #define TB_WAIT_WAKING 0.5
 /* Likewise who takes in at once what came saves nothing by that, or all but the first part. */
 #define TB_WAIT_AT_ONCE 0.5

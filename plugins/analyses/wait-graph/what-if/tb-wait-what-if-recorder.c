@@ -122,8 +122,9 @@ measure (const TbWaitPredictor *self,
 {
   g_autofree double *run = tb_wait_recorder_take_off (self->recording, cost);
   g_autofree double *shorter = tb_wait_recorder_shorten (self->recording, cost);
-  TbReplayChange change
-      = { .run = run, .shorter = shorter, .saved = self->recording->switch_ns, .waking = TB_WAIT_WAKING };
+  TbReplayChange change = {
+    .run = run, .shorter = shorter, .saved = self->recording->switch_ns, .waking_share = TB_WAIT_WAKING
+  };
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, cancellable, error);
 
   if (times == NULL)

@@ -20,9 +20,12 @@
 #include "what-if/tb-wait-what-if-recorder.h"
 #include "what-if/tb-wait-what-if.h"
 
-/* So many times what was measured records and switches may still cost where nothing is in the caches; records nothing where what
- * they delay would have waited anyway. */
+/* So many times what was measured records may still cost where nothing is in the caches; nothing where what they delay would have
+ * waited anyway. */
 #define COST_TIMES 4
+
+/* Who need not wait saves so many times what a switch was measured to cost at most, and at least nothing. */
+#define SAVED_TIMES 2
 
 static void
 prediction_clear (gpointer data)
@@ -104,10 +107,10 @@ compare (const TbWaitPredictor *self,
   return TRUE;
 }
 
-/* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
- * need not wait saved what a switch costs with nothing in the caches, as if to wake threads took all that the agent measured, as if to
- * take in at once what came saved all but the first part, and as if of what is prepared ahead there was room for one piece. It is midway
- * of all but the first. */
+/* Played with and without the change, each also as if waking took no time, as if who need not wait saved twice what a switch costs, as if
+ * to wake threads took all that the agent measured, as if to take in at once what came saved all but the first part, and as if of what
+ * is prepared ahead there was room for one piece; where cpus are not known, also as if waking took as much less as the wait did. It is
+ * midway of this and the last but this. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const char *text,
@@ -119,7 +122,7 @@ estimate (TbWaitPredictor *self,
   TbReplayChange plain = { .run = what->unrecorded,
                            .shorter = what->shorter,
                            .saved = self->recording->switch_ns,
-                           .waking = TB_WAIT_WAKING };
+                           .waking_share = TB_WAIT_WAKING };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
@@ -128,7 +131,7 @@ estimate (TbWaitPredictor *self,
                             .at_once = TB_WAIT_AT_ONCE,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
-                            .waking = TB_WAIT_WAKING,
+                            .waking_share = TB_WAIT_WAKING,
                             .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
@@ -154,17 +157,18 @@ estimate (TbWaitPredictor *self,
     return FALSE;
   plain.no_delays = change.no_delays = FALSE;
   plain.shrinks = change.shrinks = TRUE;
-  if (!compare (self, &plain, &change, ratio, &told->shallow, cancellable, error))
+  if (self->recording->program->habits == NULL
+      && !compare (self, &plain, &change, ratio, &told->shallow, cancellable, error))
     return FALSE;
   plain.shrinks = change.shrinks = FALSE;
-  plain.saved = change.saved = self->recording->switch_ns * COST_TIMES;
+  plain.saved = change.saved = self->recording->switch_ns * SAVED_TIMES;
   if (!compare (self, &plain, &change, ratio, &told->saved, cancellable, error))
     return FALSE;
   plain.saved = change.saved = self->recording->switch_ns;
-  plain.waking = change.waking = 1;
+  plain.waking_share = change.waking_share = 1;
   if (!compare (self, &plain, &change, ratio, &told->costs, cancellable, error))
     return FALSE;
-  plain.waking = change.waking = TB_WAIT_WAKING;
+  plain.waking_share = change.waking_share = TB_WAIT_WAKING;
   change.at_once = 1;
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->at_once, cancellable, error))
     return FALSE;
@@ -173,9 +177,8 @@ estimate (TbWaitPredictor *self,
   if (what->n_streams > 0 && !compare (self, &plain, &change, ratio, &told->ahead, cancellable, error))
     return FALSE;
   told->shallow /= 2;
-  told->saved /= 2;
   told->ahead /= 2;
-  told->ratio += told->shallow + told->saved + told->ahead;
+  told->ratio += told->shallow + told->ahead;
   return TRUE;
 }
 

@@ -44,13 +44,12 @@ typedef struct
   double variance_after;
   double calm; /* how far the ratio is another where waking a thread takes no time, in both */
   double
-      shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does */
+      shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does, where cpus are not known */
   double costs;   /* and where to wake threads takes all that was measured, or half of it */
   double at_once; /* and where who takes in at once what came saves all of that but the first part, or half */
   double ahead;   /* and where of what is prepared ahead there is room for all, or for the next only */
   double others;  /* and where others, who had what was free of the cpus, take as much of what then is */
-  double
-      saved; /* and where who need not wait saves a switch as it was measured, or one with nothing in the caches */
+  double saved;   /* and where who need not wait saves nothing, or twice what a switch was measured to cost */
   double recorder; /* and where recording costs what the agent measured, not what was found */
   double cost;     /* of recording a switch with its waking, ns, that does; 0 not asked for */
   double rest;     /* how far the recording is slower than without a recorder for no reason that is known */
@@ -64,10 +63,10 @@ typedef struct
 {
   double chance;
   double waking; /* where waking a thread takes no time */
-  double depth;  /* where it takes as much less as the wait does, or none */
+  double depth;  /* where it takes as much less as the wait does, or none, and cpus are not known */
   double sparing;
   double taking; /* what it saves to take in at once what came in parts */
-  double costs;  /* what it takes to wake threads, with what caches lose meanwhile */
+  double costs;  /* what it takes to wake threads */
   double ahead;  /* how much of it there is room for */
   double others;
   double recording;
