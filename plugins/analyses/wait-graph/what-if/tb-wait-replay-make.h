@@ -20,6 +20,7 @@ typedef struct
   guint32 id;       /* of what it waited for, as in TbWaitNode */
   guint32 lock;     /* TB_ID_NONE none */
   guint32 slept_in; /* string: the system call, TB_STRING_NONE none or unknown */
+  guint32 peer;     /* string: at the other end of the socket that it slept for, likewise */
   guint32 call;     /* node of the recording's calls: what it was in */
   gsize step;       /* of its waiter */
   gsize first;      /* steps of who ended it, from its start to its end; both 0: not known */

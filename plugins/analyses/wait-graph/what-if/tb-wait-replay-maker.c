@@ -67,6 +67,7 @@ tb_replay_maker_clear (TbReplayMaker *self)
   g_clear_pointer (&self->wakeup_cpus, g_bytes_unref);
   g_clear_pointer (&self->wakeup_times, g_bytes_unref);
   g_clear_pointer (&self->sleep_calls, g_bytes_unref);
+  g_clear_pointer (&self->sleep_objects, g_bytes_unref);
 }
 
 /* --- when all cpus were busy --- */

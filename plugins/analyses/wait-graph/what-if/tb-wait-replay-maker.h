@@ -105,6 +105,7 @@ typedef struct
   gsize n_wakeups;
   GArray *sends; /* TbReplaySend, by thread and time */
   GBytes *sleep_calls;
+  GBytes *sleep_objects;
   gsize n_sleeps;
   guint previous;      /* cpu: where the actor whose steps are made ran last, TB_CPU_ALL nowhere yet */
   guint32 call;        /* node of calls: what the actor whose steps are made is in */

@@ -268,7 +268,9 @@ load_all_calls (TbReplayMaker *self, GError **error)
   self->n_sleeps = tb_table_get_n_rows (sleeps);
   if (self->n_sleeps > 0)
     self->sleep_calls = tb_table_get_column (sleeps, TB_SLEEP_CALL, error);
-  return self->n_sleeps == 0 || self->sleep_calls != NULL;
+  if (self->sleep_calls != NULL)
+    self->sleep_objects = tb_table_get_column (sleeps, TB_SLEEP_OBJECT, error);
+  return self->n_sleeps == 0 || self->sleep_objects != NULL;
 }
 
 guint32
@@ -278,6 +280,16 @@ tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row)
 
   return sleep < self->n_sleeps ? ((const guint32 *) g_bytes_get_data (self->sleep_calls, NULL))[sleep]
                                 : TB_STRING_NONE;
+}
+
+guint32
+tb_replay_maker_get_sleep_peer (const TbReplayMaker *self, gsize row)
+{
+  guint32 sleep = self->rows->sleep[row];
+
+  return self->rows->kind[row] == TB_WAIT_SOCKET && sleep < self->n_sleeps
+             ? ((const guint32 *) g_bytes_get_data (self->sleep_objects, NULL))[sleep]
+             : TB_STRING_NONE;
 }
 
 gboolean

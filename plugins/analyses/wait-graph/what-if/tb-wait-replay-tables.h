@@ -15,6 +15,8 @@ gboolean tb_replay_maker_load_tables (TbReplayMaker *self, GError **error);
 gboolean tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local);
 /* The system call that a sleep was in, TB_STRING_NONE none or unknown. */
 guint32 tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row);
+/* At the other end of the socket that a sleep was for, likewise. */
+guint32 tb_replay_maker_get_sleep_peer (const TbReplayMaker *self, gsize row);
 /* How many records were made in the interrupt of that waking, until it was. */
 guint tb_replay_maker_count_before (const TbReplayMaker *self, guint32 wakeup);
 /* How many in interrupts of a cpu between two times; those of a few interrupts at most. */

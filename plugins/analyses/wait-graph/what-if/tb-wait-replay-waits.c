@@ -18,9 +18,13 @@ tb_replay_maker_add_wait (TbReplayMaker *self,
                           guint32 lock,
                           gint64 length)
 {
-  TbReplayOrigin origin = {
-    .waiter = waiter, .id = id, .lock = lock, .kind = kind, .slept_in = TB_STRING_NONE, .ender = TB_ID_NONE
-  };
+  TbReplayOrigin origin = { .waiter = waiter,
+                            .id = id,
+                            .lock = lock,
+                            .kind = kind,
+                            .slept_in = TB_STRING_NONE,
+                            .peer = TB_STRING_NONE,
+                            .ender = TB_ID_NONE };
 
   g_array_append_val (self->self->origins, origin);
   return tb_replay_program_add_wait (self->self->program, length, 0, FALSE);
@@ -140,6 +144,7 @@ add_sleep (TbReplayMaker *self, gsize row)
   self->wait_of_row[row] = wait;
   g_array_index (self->self->origins, TbReplayOrigin, wait).slept_in
       = tb_replay_maker_get_sleep_call (self, row);
+  g_array_index (self->self->origins, TbReplayOrigin, wait).peer = tb_replay_maker_get_sleep_peer (self, row);
   switch (cause)
     {
     case TB_CAUSE_THREAD:

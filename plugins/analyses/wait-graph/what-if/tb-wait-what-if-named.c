@@ -112,6 +112,15 @@ tb_wait_named_init (TbWaitNamed *self,
   return FALSE;
 }
 
+/* Whether it is for somebody at the other end of a socket, whichever thread of the kernel, or of his own machine, brought that. */
+static gboolean
+has_peer (const TbWaitNamed *self, const TbReplayOrigin *origin)
+{
+  gint64 key = (gint64) TB_WAIT_NODE_NETWORK << 32 | origin->peer;
+
+  return origin->peer != TB_STRING_NONE && g_hash_table_contains (self->others, &key);
+}
+
 gboolean
 tb_wait_named_has (const TbWaitNamed *self, const TbReplayOrigin *origin)
 {
@@ -120,6 +129,6 @@ tb_wait_named_has (const TbWaitNamed *self, const TbReplayOrigin *origin)
                                                                                              : origin->id);
 
   if (origin->kind == TB_WAIT_NODE_THREAD)
-    return self->threads[origin->id];
+    return self->threads[origin->id] || has_peer (self, origin);
   return g_hash_table_contains (self->others, &key);
 }
