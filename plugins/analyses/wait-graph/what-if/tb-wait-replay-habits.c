@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "what-if/tb-wait-replay-habits.h"
+#include "what-if/tb-wait-replay-tables.h"
 
 /* Habits show in so many intervals: of a longer recording those in the middle are looked at. */
 #define ROWS_MAX 250000
@@ -172,14 +173,13 @@ judge_wake (Sweep *self, const Event *event)
   TbReplayMaker *maker = self->maker;
   const TbIntervals *rows = maker->rows;
   TbReplayHabits *habits = &maker->self->habits;
-  guint32 wakeup = rows->wakeup[event->row - 1];
+  guint32 thread = tb_replay_maker_find_waker (maker, event->row - 1);
   guint previous = event->cpu, waker = TB_CPU_ALL, to = rows->cpu[event->row], situation = 0;
   guint n_others = self->n_idle;
   gboolean is_fetched = FALSE, is_busy;
 
-  if (wakeup < maker->n_wakeups
-      && tb_replay_maker_find_run (maker, maker->waker_of_wakeup[wakeup], event->time) != G_MAXSIZE)
-    waker = maker->cpu_of_wakeup[wakeup];
+  if (thread != TB_ID_NONE && tb_replay_maker_find_run (maker, thread, event->time) != G_MAXSIZE)
+    waker = maker->cpu_of_wakeup[rows->wakeup[event->row - 1]];
   if (rows->state[event->row] == TB_STATE_RUNNABLE)
     to = tb_replay_maker_find_queue (maker, event->row, previous, &is_fetched);
   if (to < self->n_cpus)

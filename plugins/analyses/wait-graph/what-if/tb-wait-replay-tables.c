@@ -219,6 +219,29 @@ tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
   return FALSE;
 }
 
+guint32
+tb_replay_maker_find_waker (const TbReplayMaker *self, gsize row)
+{
+  const TbIntervals *rows = self->rows;
+  guint32 wakeup = rows->wakeup[row], waker;
+  gsize run;
+
+  if (wakeup >= self->n_wakeups)
+    return TB_ID_NONE;
+  waker = self->waker_of_wakeup[wakeup];
+  switch (rows->cause_kind[row])
+    {
+    case TB_CAUSE_THREAD:
+    case TB_CAUSE_SIGNAL:
+      return waker;
+    case TB_CAUSE_NETWORK:
+      run = waker != rows->thread[row] ? tb_replay_maker_find_run (self, waker, rows->end[row]) : G_MAXSIZE;
+      return run != G_MAXSIZE && tb_replay_maker_has_sent (self, run, rows->cause[row]) ? waker : TB_ID_NONE;
+    default:
+      return TB_ID_NONE;
+    }
+}
+
 /* --- system calls --- */
 
 /* A table of calls: its columns for when each began and ended, whose it was, and what was called. */

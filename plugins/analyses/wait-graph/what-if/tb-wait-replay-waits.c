@@ -60,15 +60,9 @@ tb_replay_maker_set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread
 static gboolean
 find_sender (TbReplayMaker *self, gsize row, guint32 wait)
 {
-  guint32 wakeup = self->rows->wakeup[row];
-  gint64 end = self->rows->end[row];
-  gsize of;
+  guint32 waker = tb_replay_maker_find_waker (self, row);
 
-  if (wakeup >= self->n_wakeups || self->waker_of_wakeup[wakeup] == self->rows->thread[row])
-    return FALSE;
-  of = tb_replay_maker_find_run (self, self->waker_of_wakeup[wakeup], end);
-  return of != G_MAXSIZE && tb_replay_maker_has_sent (self, of, self->rows->cause[row])
-         && tb_replay_maker_set_signaller (self, wait, self->waker_of_wakeup[wakeup], end);
+  return waker != TB_ID_NONE && tb_replay_maker_set_signaller (self, wait, waker, self->rows->end[row]);
 }
 
 static void
