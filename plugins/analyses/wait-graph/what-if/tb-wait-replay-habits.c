@@ -22,7 +22,8 @@
  * that was over. */
 #define AT_ONCE_NS 350000
 
-/* ns: who left his cpu by himself so soon after another was woken may have left too soon for that one to take it. */
+/* ns: who left his cpu by himself so soon after another was woken from elsewhere may have left too soon for that one to take it. One who
+ * was woken there would have had it at once. */
 #define SOON_NS 50000
 
 typedef enum
@@ -153,6 +154,8 @@ judge_preemption (Sweep *self, const Event *event, guint cpu)
 {
   const TbIntervals *rows = self->maker->rows;
   gsize woken = event->row, runner = self->running[cpu];
+  guint32 wakeup = rows->wakeup[woken - 1];
+  gboolean is_here = wakeup < self->maker->n_wakeups && self->maker->cpu_of_wakeup[wakeup] == cpu;
   gint64 left = rows->end[runner];
   gboolean is_over, is_at_once;
 
@@ -161,7 +164,7 @@ judge_preemption (Sweep *self, const Event *event, guint cpu)
   is_over = rows->thread[runner + 1] != rows->thread[runner] || rows->state[runner + 1] != TB_STATE_RUNNABLE;
   is_at_once
       = !is_over && rows->end[woken] == left && rows->cpu[woken] == cpu && left - event->time <= AT_ONCE_NS;
-  if (!is_at_once && left - event->time < SOON_NS)
+  if (!is_at_once && !is_here && left - event->time < SOON_NS)
     return;
   tb_replay_preemption_count (self->maker->self->habits.preemption, rows->thread[woken], rows->thread[runner],
                               is_at_once);
