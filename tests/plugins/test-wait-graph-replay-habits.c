@@ -92,8 +92,31 @@ test_places (void)
   g_assert_true (recording->program->habits == habits);
 }
 
-/* B is woken where A runs and takes the cpu at once, eight times; later, as A's turn is over; not at all, as A goes on; and once A
- * leaves so soon that nobody knows. C does not, nor where it takes an idle cpu. */
+/* Who is interrupted while a timer wakes B is not its waker. */
+static void
+test_interrupted (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbReplayRecording) recording = NULL;
+  const TbReplayHabits *habits;
+
+  go (story, 0, 0, 0, "R", 12);
+  go (story, 0, 1, 0, "R", 0);
+  go (story, 100, 0, 12, "S", 11);
+  tell (story, 200, "0,softirq_entry,,,,,,1,,,,,,,");
+  wake (story, 201, 0, 11, 12);
+  tell (story, 202, "0,softirq_exit,,,,,,1,,,,,,,");
+  go (story, 203, 0, 11, "R", 12);
+  go (story, 300, 0, 12, "S", 11);
+  go (story, 400, 0, 11, "S", 0);
+  recording = open_recording (story);
+  habits = &recording->habits;
+  g_assert_cmpuint (habits->n_woken[0][TB_REPLAY_PLACE_PREVIOUS], ==, 1);
+  g_assert_cmpuint (count_places (habits), ==, 1);
+}
+
+/* B is woken where A runs and takes the cpu at once, eight times; later, as A's turn is over; not at all, as A goes on, or leaves
+ * at once though B was woken there; and from elsewhere so soon before A leaves that nobody knows. C does not, nor where it takes an idle cpu. */
 static void
 test_preemption (void)
 {
@@ -124,16 +147,21 @@ test_preemption (void)
       wake (story, at + 1600, 0, 0, 13);
       go (story, at + 1605, 1, 0, "R", 13);
       go (story, at + 1700, 1, 13, "S", 0);
-      wake (story, at + 2000, 0, 0, 12);
-      go (story, at + 2010, 0, 11, "S", 12);
-      go (story, at + 2100, 0, 12, "S", 0);
-      wake (story, at + 2200, 0, 0, 11);
-      go (story, at + 2200, 0, 0, "R", 11);
+      for (int cpu = 0; cpu < 2; cpu++)
+        {
+          int then = at + 2000 + 300 * cpu;
+
+          wake (story, then, (guint) cpu, 0, 12);
+          go (story, then + 10, 0, 11, "S", 12);
+          go (story, then + 100, 0, 12, "S", 0);
+          wake (story, then + 200, 0, 0, 11);
+          go (story, then + 200, 0, 0, "R", 11);
+        }
     }
   recording = open_recording (story);
   preemption = recording->habits.preemption;
-  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 1), ==, 8.0 / 12);
-  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 3), ==, 8.0 / 12);
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 1), ==, 8.0 / 16);
+  g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 2, 3), ==, 8.0 / 16);
   g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 3, 1), ==, -1);
   g_assert_cmpfloat (tb_replay_preemption_get_share (preemption, 1, 2), ==, -1);
 }
@@ -146,6 +174,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/replay-habits/places", test_places);
+  g_test_add_func ("/wait-graph/replay-habits/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/replay-habits/preemption", test_preemption);
   status = g_test_run ();
   wait_graph_fixture_clear ();
