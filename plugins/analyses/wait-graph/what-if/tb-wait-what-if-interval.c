@@ -43,7 +43,7 @@ static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.
 
 #define NORMAL_QUANTILE 1.645
 
-#define MODEL_ERROR 0.04
+#define MODEL_ERROR 0.055
 
 /* Of degrees of freedom, which are cut off. */
 #define ROUNDING 1e-6
