@@ -159,6 +159,49 @@ test_wake_busy (void)
     }
 }
 
+/* Who signals pays for waking another, as it did, also where that one did not wait for the signal in the end; not where it need not
+ * wait any more. */
+static void
+test_paid (void)
+{
+  static const struct
+  {
+    double factor;
+    gint64 before; /* ns that the other runs before it waits */
+    double end;    /* of who signals, us */
+  } cases[] = { { 1, 0, 600 }, { 0.5, 0, 600 }, { 1, 700 * US, 600 - 24 } };
+  TbReplayHabits habits = { 0 };
+
+  tb_replay_wakings_parse (&habits.wakings, "0:1000 20000:25000 320000:25000", NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const TbReplayChange change = { .factor = &cases[i].factor, .waking_share = 1 };
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
+      g_autoptr (TbReplayTimes) times = NULL;
+      g_autoptr (GError) error = NULL;
+      guint32 wait = tb_replay_program_add_wait (program, 500 * US, 0, TRUE);
+
+      g_array_index (program->waits, TbReplayWait, wait).waking = 24 * US;
+      program->habits = &habits;
+      program->previous = previous;
+      program->threads = threads;
+      program->n_marks = 1;
+      tb_replay_program_add_actor (program);
+      tb_replay_program_add_step (program, TB_REPLAY_RUN, 500 * US);
+      tb_replay_program_add_step (program, TB_REPLAY_SIGNAL, wait);
+      tb_replay_program_add_step (program, TB_REPLAY_RUN, 100 * US);
+      tb_replay_program_add_step (program, TB_REPLAY_MARK, 0);
+      tb_replay_program_add_actor (program);
+      if (cases[i].before > 0)
+        tb_replay_program_add_step (program, TB_REPLAY_RUN, cases[i].before);
+      tb_replay_program_add_step (program, TB_REPLAY_WAIT, wait);
+      tb_replay_program_add_step (program, TB_REPLAY_RUN, 10 * US);
+      times = tb_replay_run (program, &change, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (times->marks[0], cases[i].end * US, 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +211,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay-bodies/costs", test_costs);
   g_test_add_func ("/wait-graph/replay-bodies/wake", test_wake);
   g_test_add_func ("/wait-graph/replay-bodies/wake-busy", test_wake_busy);
+  g_test_add_func ("/wait-graph/replay-bodies/paid", test_paid);
   return g_test_run ();
 }
