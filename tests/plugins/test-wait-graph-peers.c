@@ -498,6 +498,42 @@ test_command (void)
       strstr (mine, "removing the waits of one edge there, with all else as recorded, gains at most "));
 }
 
+static void
+sleep_for_peer (Story *story, int us)
+{
+  tell (story, us, ",sleep,,socket,,,,,11,10.0.0.9:80,-1,recvfrom,,3,");
+  go (story, us, 0, 11, "S", 0);
+}
+
+/* A slept for a peer twice: what that sent came over the network, and B, who serves there, brought it. A change of its waits for the
+ * peer concerns both. */
+static void
+test_what_if (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *told;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_for_peer (story, 100);
+  tell (story, 200, "0,softirq_entry,,,,,,3,,,,,,,");
+  tell (story, 200, "0,net_receive,,,,,,,0,tcp,100,10.0.0.9:80 from 10.0.0.1:999,,,7");
+  tell (story, 200, "0,wakeup,,,,0,11,,,,,,,,");
+  tell (story, 200, "0,softirq_exit,,,,,,3,,,,,,,");
+  go (story, 201, 0, 0, "R", 11);
+  sleep_for_peer (story, 300);
+  wake (story, 400, 1, 12, 11);
+  go (story, 400, 0, 0, "R", 11);
+  go (story, 420, 1, 12, "S", 0);
+  go (story, 500, 0, 11, "S", 0);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "what-if", "edge:A>10.0.0.9:80*0", NULL);
+  told = wait_graph_get_element (wait_graph_get_summary (report), "what_if", 0);
+  g_assert_cmpint (json_object_get_int_member (told, "waits"), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {

@@ -660,39 +660,6 @@ test_unrecorded (void)
   g_assert_cmpfloat (widths[3], >, widths[2] * 1.1);
 }
 
-static void
-sleep_for_peer (Story *story, int us)
-{
-  tell (story, us, ",sleep,,socket,,,,,11,10.0.0.9:80,-1,recvfrom,,3,");
-  go (story, us, 0, 11, "S", 0);
-}
-
-/* A slept for a peer twice: what that sent came over the network, and B, who serves there, brought it. */
-static void
-test_peer (void)
-{
-  Story *story = story_new ("A B");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_for_peer (story, 100);
-  tell (story, 200, "0,softirq_entry,,,,,,3,,,,,,,");
-  tell (story, 200, "0,net_receive,,,,,,,0,tcp,100,10.0.0.9:80 from 10.0.0.1:999,,,7");
-  tell (story, 200, "0,wakeup,,,,0,11,,,,,,,,");
-  tell (story, 200, "0,softirq_exit,,,,,,3,,,,,,,");
-  go (story, 201, 0, 0, "R", 11);
-  sleep_for_peer (story, 300);
-  wake (story, 400, 1, 12, 11);
-  go (story, 400, 0, 0, "R", 11);
-  go (story, 420, 1, 12, "S", 0);
-  go (story, 500, 0, 11, "S", 0);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, "what-if", "edge:A>10.0.0.9:80*0", NULL);
-  g_assert_cmpint (json_object_get_int_member (get_prediction (report), "waits"), ==, 2);
-}
-
 /* A runs before B does on the only cpu, and then waits for 9 ms of time; played, both share it, so that A waits ten later. That
  * is known of this load only, and widens the interval of any change as an error that is as likely exceeded as any. */
 static void
@@ -818,7 +785,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/nested", test_nested);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/recorder", test_recorder);
-  g_test_add_func ("/wait-graph/what-if/peer", test_peer);
   g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
   g_test_add_func ("/wait-graph/what-if/off", test_off);
   g_test_add_func ("/wait-graph/what-if/random", test_random);

@@ -18,12 +18,14 @@
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
  *   before and after. What differs from run to run as a whole is not in it, unless runs without a recorder are told.
  * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
- *   time at all, and, where cpus are not known, from a wait that became shorter, between as recorded and as much less; what recording costs, between as the
- *   agent measured it and what makes the replay as fast as the load was without a recorder, and whom what that leaves unexplained
- *   slowed down, the one more than the other by as much at most, but for what medians of as many runs differ by chance; what a
- *   thread saves that need not wait, between nothing and twice what a switch was measured to cost in a loop; what it takes of who
- *   wakes a thread on another cpu, between nothing and what the agent measured; to take in at once what came in parts, between nothing and all but the first part; of what is prepared ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
- *   they got cpus where both wanted one.
+ *   time at all, and, where cpus are not known, from a wait that became shorter, between as recorded and as much less; what
+ *   recording costs, between as the agent measured it and what makes the replay as fast as the load was without a recorder,
+ *   and whom what that leaves unexplained slowed down, the one more than the other by as much at most, but for what medians
+ *   of as many runs differ by chance; what a thread saves that need not wait, between nothing and twice what a switch was
+ *   measured to cost in a loop; what it takes of who wakes a thread on another cpu, between nothing and what the agent
+ *   measured; to take in at once what came in parts, between nothing and all but the first part; of what is prepared ahead,
+ *   between room for the next only and room for all; and what others take of the cpus once less of these is free, between
+ *   nothing and what they had, as far as they got cpus where both wanted one.
  * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
  *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's
  *   error, as likely exceeded as any, so that it counts as a standard deviation, not as a limit.
