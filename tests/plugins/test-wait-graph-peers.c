@@ -550,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/peers/interrupted", test_interrupted);
   g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);
   g_test_add_func ("/wait-graph/peers/command", test_command);
+  g_test_add_func ("/wait-graph/peers/what-if", test_what_if);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;
