@@ -1,4 +1,4 @@
-/* test-wait-graph-replay-latencies.c: how long a woken thread takes to run, by how its cpu is
+/* test-wait-graph-replay-latencies.c: how long it takes until a woken thread runs, by how its cpu is
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-replay-latencies.h: how long a thread that was woken took to run, by how its cpu was
+/* tb-wait-replay-latencies.h: how long it took until a thread that was woken ran, by how its cpu was
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
