@@ -23,8 +23,8 @@
  *   and whom what that leaves unexplained slowed down, the one more than the other by as much at most, but for what medians
  *   of as many runs differ by chance; what a thread saves that need not wait, between nothing and twice what a switch was
  *   measured to cost in a loop; what it takes of who wakes a thread on another cpu, between nothing and what the agent
- *   measured; to take in at once what came in parts, between nothing and all but the first part; of what is prepared ahead,
- *   between room for the next only and room for all; and what others take of the cpus once less of these is free, between
+ *   measured; to take in at once what came in parts, between half of all but the first part and all of it; of what is prepared
+ *   ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between
  *   nothing and what they had, as far as they got cpus where both wanted one.
  * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
  *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's

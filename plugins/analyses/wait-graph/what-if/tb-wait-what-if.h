@@ -46,7 +46,7 @@ typedef struct
   double
       shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does, where cpus are not known */
   double costs;   /* and where to wake threads takes all that was measured, or half of it */
-  double at_once; /* and where who takes in at once what came saves all of that but the first part, or half */
+  double at_once; /* and where who takes in at once what came saves all of that but the first part */
   double ahead;   /* and where of what is prepared ahead there is room for all, or for the next only */
   double others;  /* and where others, who had what was free of the cpus, take as much of what then is */
   double saved;   /* and where who need not wait saves nothing, or twice what a switch was measured to cost */
