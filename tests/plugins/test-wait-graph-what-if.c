@@ -481,7 +481,7 @@ open_length (const char *name, gint64 length)
 }
 
 /* A standard deviation, of which 90 % lie within 1.645 times as much. */
-#define MODEL_ERROR 0.055
+#define MODEL_ERROR 0.074
 
 /* unrecorded: how many times as fast runs without a recorder were, "" none. */
 static void

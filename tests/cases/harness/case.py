@@ -172,7 +172,7 @@ def run_case(case, programs, collector, arguments, kept=None):
             case.prepare(stage)
             stage.take_measures()
             if arguments.predict:
-                case.predict(stage, collector, result, arguments.rounds)
+                case.predict(stage, collector, result, arguments.rounds or case.rounds)
                 return result
             case.measure(stage, result, kept)
             recording, measures = record(case, stage, collector)

@@ -45,6 +45,7 @@ class Pair(Case):
     least_gain = 1.1  # what the fix raises throughput to, at least
     what_if = ""      # what comes nearest to the fix in the words of the analysis; fixed before any prediction was looked at
     asked = ()        # options of the analysis for the prediction: whose time, or which unit
+    rounds = 9        # of what is measured and recorded for a prediction; more where chance alone makes its interval wide
     probes = ()       # functions that the change is about: their calls are recorded for the prediction
 
     def command(self, stage):

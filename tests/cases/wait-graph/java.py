@@ -16,6 +16,7 @@ class Ledger(Pair):
     what_if = "call:fdatasync*0.25"   # four handlers: one sync does for four
     recording_options = ("syscalls=true",)
     asked = ("target=java",)
+    rounds = 25
 
     def fetch(self):
         java.fetch()

@@ -21,6 +21,7 @@ class Postgres(Pair):
     what_if = "call:XLogFlush*0"
     recording_options = ("syscalls=true",)
     asked = ("work=send:pgbench",)
+    rounds = 15
     disk_writes = 2000   # a second: a sync takes about a millisecond, as on many solid-state disks
 
     def prepare(self, stage):
@@ -64,6 +65,7 @@ class MariaDB(Pair):
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
     asked = ("work=send:sysbench",)
+    rounds = 25
 
     def prepare(self, stage):
         data, self.socket = stage.make_folder("mariadb", "mysql"), stage.path("mariadb", "socket")
@@ -101,6 +103,7 @@ class Redis(Pair):
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
     asked = ("target=redis-benchmark",)
+    rounds = 25
 
     def prepare(self, stage):
         stage.serve("redis-server", "--port", "6390", "--bind", "127.0.0.1", "--save", "", "--dir", stage.folder,
@@ -150,6 +153,7 @@ class MemcachedThreads(Memcached):
     fix = "two threads"
     what_if = "threads:mc-worker*2"
     asked = ("target=memcslap",)
+    rounds = 15
 
     def workload(self, stage, fixed):
         return self.slap(11312 if fixed else 11311, "get")

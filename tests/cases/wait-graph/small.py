@@ -63,6 +63,7 @@ class Batch(Program):
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
     asked = ("target=batch",)
+    rounds = 15
 
 
 class Blocks(Program):

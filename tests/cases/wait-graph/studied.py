@@ -18,6 +18,7 @@ class Commits(Program):
     what_if = "call:fdatasync*0"
     probes = ("libc:fdatasync",)
     asked = ("target=commits",)
+    rounds = 15
 
     def command(self, stage):
         return self.workload(stage, False)

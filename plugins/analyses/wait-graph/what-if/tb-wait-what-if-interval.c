@@ -30,7 +30,8 @@
  *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's
  *   error, as likely exceeded as any, so that it counts as a standard deviation, not as a limit.
  * - A replay that repeats its recording exactly is still not what a changed program does. So far off, in the root of the mean
- *   square, were those predictions in tests/cases/wait-graph/studied.py and small.py whose interval was within 15 %.
+ *   square, were those predictions in tests/cases/wait-graph/studied.py and small.py whose interval was within 15 %: 33 in three
+ *   runs on one day, 5.7, 9.7 and 6.0 %.
  */
 
 #include "config.h"
@@ -45,7 +46,7 @@ static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.
 
 #define NORMAL_QUANTILE 1.645
 
-#define MODEL_ERROR 0.055
+#define MODEL_ERROR 0.074
 
 /* Of degrees of freedom, which are cut off. */
 #define ROUNDING 1e-6
