@@ -291,7 +291,9 @@ def check_request(summary):
     assert 0.8 * whole["total_ns"] <= sum(part["callee_ns"] for part in parts.values()) <= 1.2 * whole["total_ns"], nodes
     main = max(parts, key=lambda kind: parts[kind]["maxcount"])
     highest = parts[main]["maxcount"]
-    assert all(part["root_cause"] == (part["maxcount"] >= 0.8 * highest) for part in parts.values()), nodes
+    # Decided while requests went on: of what is near the limit either may be told.
+    assert parts[main]["root_cause"], nodes
+    assert not any(part["root_cause"] for part in parts.values() if part["maxcount"] < 0.5 * highest), nodes
     assert sum(part["maxcount"] for part in parts.values()) >= 0.8 * parts["service"]["calls"], nodes
     texts = {"queue": "waits in the queue of the device", "service": "is worked on by the device"}
     causes = [cause for peak in summary["peaks"] for cause in peak["root_causes"] if cause["kind"] == "asynchronous"]
