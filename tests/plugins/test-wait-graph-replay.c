@@ -362,8 +362,10 @@ assert_equal (const TbReplayProgram *program, const TbReplayTimes *times, const 
 static WaitReplayShape
 random_shape (GRand *rand, gboolean only_runs)
 {
-  return (WaitReplayShape) { (guint) g_rand_int_range (rand, 1, 7), (guint) g_rand_int_range (rand, 0, 60),
-                             (guint) g_rand_int_range (rand, 0, 3), only_runs, FALSE };
+  return (WaitReplayShape) { .n_actors = (guint) g_rand_int_range (rand, 1, 7),
+                             .n_steps = (guint) g_rand_int_range (rand, 0, 60),
+                             .n_devices = (guint) g_rand_int_range (rand, 0, 3),
+                             .only_runs = only_runs };
 }
 
 static void
@@ -463,7 +465,7 @@ test_renaming (void)
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (GRand) again = g_rand_new_with_seed (seed);
-      WaitReplayShape shape = { 5, 40, 0, FALSE, FALSE };
+      WaitReplayShape shape = { .n_actors = 5, .n_steps = 40, .is_apart = TRUE };
       static const guint order[] = { 3, 0, 4, 1, 2 };
       g_autoptr (TbReplayProgram) program = wait_replay_random (rand, &shape, 2, NULL);
       g_autoptr (TbReplayProgram) renamed = wait_replay_random (again, &shape, 2, order);

@@ -646,6 +646,8 @@ wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, c
       for (guint32 i = 0; order != NULL && i < shape->n_actors; i++)
         actor = order[i] == place ? i : actor;
       tb_replay_program_add_actor (program);
+      if (shape->is_apart)
+        tb_replay_program_add_step (program, TB_REPLAY_DELAY, 1 + actor);
       for (guint i = 0; i < said->len; i++)
         if (g_array_index (said, Said, i).actor == actor)
           {
@@ -653,6 +655,8 @@ wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, c
 
             if (one->kind == TB_REPLAY_WAIT)
               g_array_index (program->waits, TbReplayWait, one->value).step = program->kinds->len;
+            if (one->kind == TB_REPLAY_WAIT && shape->is_apart)
+              g_array_index (program->waits, TbReplayWait, one->value).lag += 1000 * one->value;
             tb_replay_program_add_step (program, g_array_index (said, Said, i).kind,
                                         g_array_index (said, Said, i).value);
           }

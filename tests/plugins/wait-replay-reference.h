@@ -19,6 +19,7 @@ typedef struct
   guint n_devices;
   gboolean only_runs; /* and signals: nothing takes time but on a cpu */
   gboolean no_wakes;  /* waits cost nothing after their end */
+  gboolean is_apart;  /* no two begin, or are woken, at once: who is first in number would be first */
 } WaitReplayShape;
 
 /* Consistent: each wait is signalled by something that can happen before it. order: by actor, which place it has; NULL: its
