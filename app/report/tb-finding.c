@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-finding.h"
+#include "report/tb-finding-values.h"
 #include "report/tb-figure.h"
 #include "report/tb-json-private.h"
 
@@ -29,7 +30,9 @@ struct _TbFinding
   GObject parent_instance;
 
   TbSeverity severity;
+  char *code;
   char *text;
+  JsonObject *values;
   gint64 weight;
   double share;
   gboolean has_range;
@@ -87,7 +90,9 @@ tb_finding_finalize (GObject *object)
 {
   TbFinding *self = TB_FINDING (object);
 
+  g_free (self->code);
   g_free (self->text);
+  json_object_unref (self->values);
   g_array_unref (self->threads);
   g_strfreev (self->stack);
   g_free (self->figure);
@@ -105,6 +110,7 @@ tb_finding_class_init (TbFindingClass *klass)
 static void
 tb_finding_init (TbFinding *self)
 {
+  self->values = json_object_new ();
   self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->places = g_ptr_array_new_with_free_func (place_free);
   self->weight = TB_TIME_NONE;
@@ -134,6 +140,106 @@ tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double 
   self->weight = weight_ns < 0 ? TB_TIME_NONE : weight_ns;
   self->share = share;
   return self;
+}
+
+/**
+ * tb_finding_set_code:
+ * @self: a finding
+ * @code: what kind of finding it is: lower-case words joined by "-", for example "lock-contention"
+ *
+ * Sets the stable name by which programs recognize the finding. The codes of the built-in analyses are listed in the help;
+ * a sentence may be reworded or translated, a code stays.
+ */
+void
+tb_finding_set_code (TbFinding *self, const char *code)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (code != NULL && tb_finding_code_is_valid (code));
+
+  g_set_str (&self->code, code);
+}
+
+/**
+ * tb_finding_set_integer:
+ * @self: a finding
+ * @name: lower-case words joined by "_"; times in nanoseconds end in "_ns"
+ * @value: a count or a time; %TB_TIME_NONE is unknown where @name ends in "_ns"
+ *
+ * Sets a number that the sentence has, for programs: an unknown one becomes null.
+ */
+void
+tb_finding_set_integer (TbFinding *self, const char *name, gint64 value)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
+
+  if (value == TB_TIME_NONE && g_str_has_suffix (name, "_ns"))
+    json_object_set_null_member (self->values, name);
+  else
+    json_object_set_int_member (self->values, name, value);
+}
+
+/**
+ * tb_finding_set_number:
+ * @self: a finding
+ * @name: lower-case words joined by "_"
+ * @value: a share (0…1), a factor, a measure; NaN and infinite are unknown
+ *
+ * Sets a number that the sentence has, for programs: an unknown one becomes null.
+ */
+void
+tb_finding_set_number (TbFinding *self, const char *name, double value)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
+
+  if (isfinite (value))
+    json_object_set_double_member (self->values, name, value);
+  else
+    json_object_set_null_member (self->values, name);
+}
+
+/**
+ * tb_finding_set_string:
+ * @self: a finding
+ * @name: lower-case words joined by "_"
+ * @value: (nullable): a name that the sentence has; %NULL is unknown
+ *
+ * Sets a name that the sentence has, for programs.
+ */
+void
+tb_finding_set_string (TbFinding *self, const char *name, const char *value)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
+
+  if (value)
+    json_object_set_string_member (self->values, name, value);
+  else
+    json_object_set_null_member (self->values, name);
+}
+
+/**
+ * tb_finding_set_strings:
+ * @self: a finding
+ * @name: lower-case words joined by "_"
+ * @value: (array zero-terminated=1): names that the sentence has
+ *
+ * Sets several names that the sentence has, for programs.
+ */
+void
+tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value)
+{
+  JsonArray *array;
+
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
+  g_return_if_fail (value != NULL);
+
+  array = json_array_new ();
+  for (guint i = 0; value[i]; i++)
+    json_array_add_string_element (array, value[i]);
+  json_object_set_array_member (self->values, name, array);
 }
 
 /**
@@ -230,6 +336,35 @@ tb_finding_get_severity (TbFinding *self)
   g_return_val_if_fail (TB_IS_FINDING (self), TB_SEVERITY_INFO);
 
   return self->severity;
+}
+
+/**
+ * tb_finding_get_code:
+ * @self: a finding
+ *
+ * Returns: (nullable): its code, see [method@Finding.set_code]
+ */
+const char *
+tb_finding_get_code (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return self->code;
+}
+
+/**
+ * tb_finding_get_values:
+ * @self: a finding
+ *
+ * Returns: (transfer none): the numbers and names of its sentence, by name: integers, doubles, strings, lists of strings;
+ *   null is unknown
+ */
+JsonObject *
+tb_finding_get_values (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return self->values;
 }
 
 /**
@@ -460,6 +595,23 @@ write_references (TbFinding *self, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
+static void
+write_values (TbFinding *self, JsonBuilder *builder)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  json_builder_begin_object (builder);
+  json_object_iter_init_ordered (&iter, self->values);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      json_builder_set_member_name (builder, name);
+      json_builder_add_value (builder, json_node_copy (node));
+    }
+  json_builder_end_object (builder);
+}
+
 /**
  * tb_finding_to_json:
  * @self: a finding
@@ -474,10 +626,14 @@ tb_finding_to_json (TbFinding *self)
   g_return_val_if_fail (TB_IS_FINDING (self), NULL);
 
   json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "code");
+  tb_json_add_string_or_null (builder, self->code);
   json_builder_set_member_name (builder, "severity");
   json_builder_add_string_value (builder, severity_names[self->severity]);
   json_builder_set_member_name (builder, "text");
   json_builder_add_string_value (builder, self->text);
+  json_builder_set_member_name (builder, "values");
+  write_values (self, builder);
   json_builder_set_member_name (builder, "weight_ns");
   tb_json_add_time_or_null (builder, self->weight);
   json_builder_set_member_name (builder, "share");
@@ -561,6 +717,28 @@ read_references (TbFinding *self, JsonObject *references, GError **error)
   return !json_object_has_member (references, "threads") || read_threads (self, references, error);
 }
 
+/* Reports that were saved by earlier versions have neither. */
+static gboolean
+read_code_and_values (TbFinding *self, JsonObject *object, GError **error)
+{
+  JsonObject *values;
+  const char *code;
+
+  if (!tb_json_get_optional_string (object, "code", &code, error))
+    return FALSE;
+  if (code && !tb_finding_code_is_valid (code))
+    return tb_json_fail (error, _ ("\"%s\" is not a code of a finding"), code);
+  g_set_str (&self->code, code);
+  if (!json_object_has_member (object, "values"))
+    return TRUE;
+  if (!tb_json_get_object (json_object_get_member (object, "values"), "values", &values, error)
+      || !(values = tb_finding_values_read (values, error)))
+    return FALSE;
+  json_object_unref (self->values);
+  self->values = values;
+  return TRUE;
+}
+
 /**
  * tb_finding_from_json:
  * @node: what [method@Finding.to_json] made, or anything
@@ -594,6 +772,8 @@ tb_finding_from_json (JsonNode *node, GError **error)
       return NULL;
     }
   self = tb_finding_new (severity, text, weight, share);
+  if (!read_code_and_values (self, object, error))
+    return NULL;
   if (json_object_has_member (object, "refs")
       && (!tb_json_get_object (json_object_get_member (object, "refs"), "refs", &references, error)
           || !read_references (self, references, error)))

@@ -25,6 +25,13 @@ G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
 /* weight_ns TB_TIME_NONE and share NaN are unknown. */
 TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
+/* What kind of finding it is, whatever its sentence: lower-case words joined by "-". */
+TB_EXPORT void tb_finding_set_code (TbFinding *self, const char *code);
+/* The numbers and names of the sentence; times end in "_ns". */
+TB_EXPORT void tb_finding_set_integer (TbFinding *self, const char *name, gint64 value);
+TB_EXPORT void tb_finding_set_number (TbFinding *self, const char *name, double value);
+TB_EXPORT void tb_finding_set_string (TbFinding *self, const char *name, const char *value);
+TB_EXPORT void tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value);
 TB_EXPORT void tb_finding_set_range (TbFinding *self, gint64 from, gint64 to);
 TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
 /* Outermost first. */
@@ -35,6 +42,8 @@ TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const 
 TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);
 
 TB_EXPORT TbSeverity tb_finding_get_severity (TbFinding *self);
+TB_EXPORT const char *tb_finding_get_code (TbFinding *self);
+TB_EXPORT JsonObject *tb_finding_get_values (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_text (TbFinding *self);
 TB_EXPORT gint64 tb_finding_get_weight (TbFinding *self);
 TB_EXPORT double tb_finding_get_share (TbFinding *self);
