@@ -25,7 +25,7 @@ EVENTS = [
     "irq:softirq_exit", "block:block_rq_insert", "block:block_rq_issue", "block:block_rq_complete",
 ]
 EDGE_NS = 200_000_000
-DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo-front")
+DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo/demo-front")
 # A busy machine loses events, and a virtual one may hide some from every tracer: such a recording says so, and is made again.
 ATTEMPTS = 4
 

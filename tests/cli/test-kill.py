@@ -21,7 +21,7 @@ import tap  # noqa: E402
 KILLS = int(os.environ.get("TAILBACK_KILLS", "6"))
 TRACING = ["/sys/kernel/tracing/" + name for name in
            ("tracing_on", "events/enable", "current_tracer", "kprobe_events", "uprobe_events", "set_event")]
-DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo-front")
+DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo/demo-front")
 
 
 def read(path):

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import shapes  # noqa: E402
 import tap  # noqa: E402
 
-DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo-front")
+DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo/demo-front")
 
 
 def needs_privilege():
