@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Add up what the tests said.
+"""Add up the results of the tests.
 
 A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, of one run or of several,
-prints what failed, with the end of what it said, and the closing line; exit status 1 when anything failed or nothing ran.
+prints what failed, with the end of its output, the slowest (--slowest N) and the closing line; exit status 1 when anything
+failed or nothing ran.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import argparse
 import json
+import os
 import re
 import sys
 
@@ -29,15 +32,15 @@ def points(log):
 
 
 def show(test, path):
-    """Print what a failed test said: where only the end of a log is kept, as by CI, this is all there is of it."""
+    """Print the output of a failed test: where only the end of a log is kept, as by CI, this is all there is of it."""
     print(f"failed: {test['name']} ({test['result']}), see {path}")
-    said = (test.get("stdout") or "").splitlines()
-    said = [line for line in said if not re.match(r"ok\b", line)] + (test.get("stderr") or "").splitlines()
-    for line in said[-SHOWN_LINES:]:
+    output = (test.get("stdout") or "").splitlines()
+    output = [line for line in output if not re.match(r"ok\b", line)] + (test.get("stderr") or "").splitlines()
+    for line in output[-SHOWN_LINES:]:
         print("  | " + line[:300])
 
 
-def add_up(path, counts):
+def add_up(path, counts, durations):
     """Count the tests of one log; a log that is not there is a failure, as its tests did not run."""
     try:
         log = open(path, encoding="utf-8", errors="replace")
@@ -48,6 +51,8 @@ def add_up(path, counts):
     with log:
         for line in log:
             test = json.loads(line)
+            tree = os.path.basename(os.path.dirname(os.path.dirname(path)))
+            durations.append((test.get("duration", 0), test["name"], tree))
             found = list(points(test.get("stdout") or ""))
             result = test["result"]
             if result in SKIPPED and "passed" not in found:
@@ -60,13 +65,20 @@ def add_up(path, counts):
                 show(test, path)
 
 
-def main(paths):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="print the N tests that took longest")
+    parser.add_argument("logs", nargs="+")
+    arguments = parser.parse_args()
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    for path in paths:
-        add_up(path, counts)
+    durations = []
+    for path in arguments.logs:
+        add_up(path, counts, durations)
+    for duration, name, tree in sorted(durations, reverse=True)[:arguments.slowest]:
+        print(f"slow: {duration:7.2f} s  {name} ({tree})")
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     return 1 if counts["failed"] or not counts["passed"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
