@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "control-paths-fixture.h"
+#include "finding-checks.h"
 
 /* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
 static void
@@ -43,7 +44,7 @@ test_contradictions (void)
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
   tb_report_get_uncertainty (report, &lost, NULL);
   g_assert_cmpuint (lost, ==, 7);
-  g_assert_true (control_paths_has_finding (report, "lost"));
+  finding_assert_string (findings_get (report, "uncertain-time"), "thread", "one");
 }
 
 static void
@@ -65,7 +66,7 @@ test_no_wakeups (void)
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
-  g_assert_true (control_paths_has_finding (report, "it is not known what was waited for"));
+  finding_assert_integer (findings_get (report, "unknown-wait"), "wait_ns", 3000000);
   g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
 }
 
@@ -149,6 +150,7 @@ test_cut (void)
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
+  TbFinding *wait;
 
   story_name (story, 10, "hanger", 10);
   story_switch (story, 0, 0, 0, 'R', 10, NULL);
@@ -160,8 +162,9 @@ test_cut (void)
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 9000000);
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 8000000);
-  g_assert_true (control_paths_has_finding (report, "not over when the recording ended"));
-  g_assert_true (control_paths_has_finding (report, "wait_for_godot"));
+  wait = findings_get (report, "unfinished-wait");
+  finding_assert_integer (wait, "wait_ns", 8000000);
+  finding_assert_string (wait, "activity", "wait_for_godot");
 }
 
 static void
