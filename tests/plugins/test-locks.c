@@ -19,6 +19,7 @@ typedef struct
   guint32 heap;
   guint32 shared;
   guint32 futex;
+  guint32 stack; /* of those that wait next; 0 none */
 } Story;
 
 static void
@@ -38,6 +39,26 @@ change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 
 
   event.a = (guint64) next;
   tb_recorder_add (story->recorder, &event);
+}
+
+/* It sleeps in a stack. */
+static void
+sleep_in (Story *story, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
+{
+  TbEvent event
+      = { .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = tid, .pid = -1, .code = 'S', .stack = stack };
+
+  tb_recorder_add (story->recorder, &event);
+}
+
+static guint32
+make_stack (Story *story, const char *function)
+{
+  const guint32 frames[] = { tb_recorder_intern_named_frame (story->recorder, "main", "app", FALSE),
+                             tb_recorder_intern_named_frame (story->recorder, function, "libc", FALSE) };
+  const guint8 flags[] = { 0, 0 };
+
+  return tb_recorder_intern_stack (story->recorder, frames, flags, G_N_ELEMENTS (frames));
 }
 
 /* Thread tid of process pid waits for a lock on its own cpu; waker 0: a timer ends it. */
@@ -62,7 +83,7 @@ wait_for (Story *story,
   event.module = TB_ID_NONE;
   change (story, from - MS, cpu, 0, 'R', tid);
   tb_recorder_add (story->recorder, &event);
-  change (story, from, cpu, tid, 'S', 0);
+  sleep_in (story, from, cpu, tid, story->stack);
   if (waker == 0)
     {
       event = (TbEvent) { .time = to - 10,
@@ -86,16 +107,13 @@ wait_for (Story *story,
   change (story, to + 200, cpu, tid, 'S', 0);
 }
 
-/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
-static TbTrace *
-record (void)
+static Story
+begin_story (void)
 {
   g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
   Story story = { .recorder = tb_recorder_new (file, TRUE, &error) };
-  TbTrace *trace;
 
   g_assert_no_error (error);
   story.heap = tb_recorder_intern_string (story.recorder, "[heap]", -1);
@@ -106,21 +124,42 @@ record (void)
   for (gint32 tid = 11; tid <= 13; tid++)
     name_thread (&story, 10, tid, "worker");
   name_thread (&story, 20, 20, "other");
+  return story;
+}
+
+static TbTrace *
+end_story (Story *story)
+{
+  g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  tb_recorder_set_range (story->recorder, 0, 100 * MS);
+  tb_recorder_finish (story->recorder, &error);
+  g_assert_no_error (error);
+  g_clear_object (&story->recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
+static TbTrace *
+record (void)
+{
+  Story story = begin_story ();
+
   wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
   wait_for (&story, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
   wait_for (&story, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
   wait_for (&story, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
   wait_for (&story, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
   wait_for (&story, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
-  tb_recorder_set_range (story.recorder, 0, 100 * MS);
-  tb_recorder_finish (story.recorder, &error);
-  g_assert_no_error (error);
-  g_object_unref (story.recorder);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return end_story (&story);
 }
 
 static TbReport *
@@ -322,6 +361,81 @@ test_unknown (void)
   g_assert_cmpuint (json_array_get_length (get_locks (report)), ==, 0);
 }
 
+/* --- the sentences, word for word --- */
+
+/* A condition, the end of threads, a lock whose holder is not known, and one of which no more is known. */
+static TbTrace *
+record_uses (void)
+{
+  Story story = begin_story ();
+
+  story.stack = make_stack (&story, "pthread_cond_wait");
+  wait_for (&story, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&story, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
+  story.stack = make_stack (&story, "pthread_join");
+  wait_for (&story, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
+  story.stack = make_stack (&story, "pthread_mutex_lock");
+  wait_for (&story, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
+  wait_for (&story, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
+  change (&story, 69 * MS, 5, 0, 'R', 13);
+  sleep_in (&story, 70 * MS, 5, 13, make_stack (&story, "futex_wait"));
+  change (&story, 80 * MS, 5, 0, 'R', 13);
+  return end_story (&story);
+}
+
+/* Events were lost while it waited. */
+static TbTrace *
+record_lost (void)
+{
+  Story story = begin_story ();
+  TbEvent event = { .time = 15 * MS, .kind = TB_EVENT_LOST, .cpu = 11 % 8, .a = 5, .b = 14 * MS };
+
+  wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  tb_recorder_add (story.recorder, &event);
+  return end_story (&story);
+}
+
+static void
+add_report (GString *golden, const char *heading, TbTrace *trace)
+{
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, 0, 100 * MS);
+
+  golden_add (golden, heading, report);
+}
+
+static void
+add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbSelection) whole = tb_selection_new (other);
+  g_autoptr (TbReport) report
+      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, heading, report);
+}
+
+static void
+test_golden (void)
+{
+  GString *golden = g_string_new (NULL);
+  g_autoptr (TbTrace) plain = record ();
+  g_autoptr (TbTrace) uses = record_uses ();
+  g_autoptr (TbTrace) lost = record_lost ();
+  g_autoptr (TbReport) part = analyze (plain, NULL, NULL, 32 * MS, 40 * MS);
+
+  add_report (golden, "locks", plain);
+  golden_add (golden, "a part of the time", part);
+  add_report (golden, "uses", uses);
+  add_report (golden, "lost", lost);
+  add_comparison (golden, "compared: more", lost, plain);
+  add_comparison (golden, "compared: less", plain, lost);
+  add_comparison (golden, "compared: the same", plain, plain);
+  golden_compare (golden, "locks");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -336,6 +450,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/options", test_options);
   g_test_add_func ("/locks/report", test_report);
   g_test_add_func ("/locks/unknown", test_unknown);
+  g_test_add_func ("/locks/golden", test_golden);
   status = g_test_run ();
   path = g_build_filename (folder, "locks.tailback", NULL);
   g_unlink (path);
