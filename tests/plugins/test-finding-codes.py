@@ -100,26 +100,77 @@ class Source:
         return found.group(1) if found else None
 
 
+class Names:
+    """Names of functions: those of static ones hold in their file only."""
+
+    def __init__(self, *names):
+        self.places = {(None, name): None for name in names}
+
+    def add(self, source, function, value=None):
+        key = source.path if function["type"].startswith("static ") else None, function["name"]
+        if key in self.places:
+            return False
+        self.places[key] = value
+        return True
+
+    def within(self, source):
+        return {name: value for (path, name), value in self.places.items() if path in (None, source.path)}
+
+    def count(self, source, body):
+        return sum(count_calls(body, name) for name in self.within(source))
+
+
+def repeat(sources, add):
+    """Until no function of any file is added."""
+    while [1 for source in sources for function in source.functions if add(source, function)]:
+        pass
+
+
 def find_wrappers(sources):
-    """Functions that set the code that they are given: name → which argument that is."""
-    wrappers = {"tb_finding_set_code": 1}
-    for source in sources:
-        for function in source.functions:
-            parameters = split_arguments(function["parameters"])
-            places = [i for i, one in enumerate(parameters) if re.search(r"\bchar \*code$", one)]
-            if places and count_calls(function["body"], "tb_finding_set_code"):
-                wrappers[function["name"]] = places[0]
+    """Functions that set the code that they are given: which argument that is."""
+    wrappers = Names()
+    wrappers.places[None, "tb_finding_set_code"] = 1
+
+    def add(source, function):
+        places = [i for i, one in enumerate(split_arguments(function["parameters"])) if re.search(r"\bchar \*code$", one)]
+        return places and any("code" == arguments[place] for name, place in wrappers.within(source).items()
+                              for arguments in find_calls(function["body"], name) if place < len(arguments)) \
+            and wrappers.add(source, function, places[0])
+
+    repeat(sources, add)
     return wrappers
+
+
+def find_setters(sources):
+    """Functions that give the finding that they are given a code."""
+    setters = Names("tb_finding_set_code")
+    repeat(sources, lambda source, function: "TbFinding *finding" in function["parameters"]
+           and setters.count(source, function["body"]) and setters.add(source, function))
+    return setters
+
+
+def find_members(text):
+    """Structures that have a code: name → which member that is."""
+    members = {}
+    for found in re.finditer(r"\btypedef struct\n\{([^{}]*)\} (\w+);", text):
+        for place, member in enumerate(found.group(1).split(";")):
+            if re.search(r"\bchar \*code$", member.strip()):
+                members[found.group(2)] = place
+    return members
 
 
 def find_codes(source, wrappers):
     codes = set()
-    for name, place in wrappers.items():
+    for name, place in wrappers.within(source).items():
         for arguments in find_calls(source.text, name):
             codes |= literals(arguments[place]) if place < len(arguments) else set()
     # Members and variables, tables, and functions that choose one.
     for value in re.findall(r"\bcode\s*=\s*([^;,]*)", source.text):
         codes |= literals(value)
+    for name, place in find_members(source.text).items():
+        for found in re.finditer(rf"\(\s*{name}\) \{{", source.text):
+            parts = split_arguments(source.text[found.end():find_end(source.text, found.end() - 1) - 1])
+            codes |= literals(parts[place]) if place < len(parts) and not parts[place].startswith(".") else set()
     for table in re.finditer(r"\bcodes\b[^;={]*=\s*\{", source.text):
         codes |= literals(source.text[table.end() - 1:find_end(source.text, table.end() - 1)])
     for function in source.functions:
@@ -131,20 +182,17 @@ def find_codes(source, wrappers):
 
 def find_uncoded(sources):
     """Functions that make more findings than they give codes, and do not hand them on."""
-    makers = {(None, "tb_finding_new")}  # where it is known, None everywhere, and its name
-    while True:
-        lacking = {}
-        for source in sources:
-            names = {name for where, name in makers if where in (None, source.path)}
-            for function in source.functions:
-                made = sum(count_calls(function["body"], name) for name in names)
-                where = source.path if function["type"].startswith("static ") else None
-                if (where, function["name"]) not in makers and made > count_calls(function["body"], "tb_finding_set_code"):
-                    lacking[where, function["name"]] = source.path, function["type"]
-        more = {maker for maker, (_, kind) in lacking.items() if "TbFinding *" in kind}
-        if not more:
-            return {f"{path}: {name}()" for (_, name), (path, _) in lacking.items()}
-        makers |= more
+    setters = find_setters(sources)
+    makers = Names("tb_finding_new")
+
+    def lacks_code(source, function):
+        made = makers.count(source, function["body"])
+        return function["name"] not in makers.within(source) and made > setters.count(source, function["body"])
+
+    repeat(sources, lambda source, function: "TbFinding *" in function["type"] and lacks_code(source, function)
+           and makers.add(source, function))
+    return {f"{source.path}: {function['name']}()" for source in sources for function in source.functions
+            if lacks_code(source, function)}
 
 
 def find_values(source):
@@ -228,6 +276,12 @@ def test_values_are_listed():
 
 GOOD = Source("plugins/analyses/x/x.c", '''
 /* tb_finding_set_code (finding, "in-a-comment"); */
+typedef struct
+{
+  int place;
+  const char *code;
+} Kind;
+
 static const char *
 get_code (int kind)
 {
@@ -245,31 +299,47 @@ tell (Report *report, const char *code, char *text)
   return finding;
 }
 
+static void
+tell_count (const char *code)
+{
+  tell (report, code, "text");
+}
+
 static TbFinding *
 make (void)
 {
   return tb_finding_new (LOW, "no \\"code", 1, 2);
 }
 
-static const Kind kind = { .code = "in-a-member", .time = "wait" };
+static const Kind kind = { .code = "in-a-member", .place = 1 };
+
+static void
+set_values (TbFinding *finding)
+{
+  tb_finding_set_code (finding, ((Kind) { 1, "in-a-structure" }).code);
+}
 
 static void
 add (Report *report)
 {
   TbFinding *finding = make ();
+  TbFinding *other = make ();
 
+  set_values (other);
   tb_finding_set_code (finding, has (")") ? "fourth" : "fifth");
   tb_finding_set_integer (tell (report, "sixth", f ("a, b")), "count", 1);
   tb_finding_set_thread (finding, "holder_", trace, 1);
+  tell_count ("seventh");
 }
 ''')
 
 
 def test_scanner_reads_codes():
     wrappers = find_wrappers([GOOD])
-    assert wrappers == {"tb_finding_set_code": 1, "tell": 1}, wrappers
+    assert wrappers.within(GOOD) == {"tb_finding_set_code": 1, "tell": 1, "tell_count": 0}, wrappers.places
     codes = find_codes(GOOD, wrappers)
-    assert codes == {"first", "second-one", "third", "fourth", "fifth", "sixth", "in-a-member"}, codes
+    assert codes == {"first", "second-one", "third", "fourth", "fifth", "sixth", "seventh", "in-a-member",
+                     "in-a-structure"}, codes
     assert not find_uncoded([GOOD]), find_uncoded([GOOD])
     assert find_values(GOOD) == {"count", "holder_thread", "holder_tid", "holder_process", "holder_pid"}, find_values(GOOD)
 
