@@ -45,8 +45,9 @@ change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 
 static void
 sleep_in (Story *story, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
 {
-  TbEvent event
-      = { .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = tid, .pid = -1, .code = 'S', .stack = stack };
+  TbEvent event = {
+    .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = tid, .pid = -1, .code = 'S', .stack = stack
+  };
 
   tb_recorder_add (story->recorder, &event);
 }
@@ -409,12 +410,54 @@ add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *ot
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (other);
-  g_autoptr (TbReport) report
-      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_autoptr (TbReport) report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   findings_assert_codes (report);
   golden_add (golden, heading, report);
+}
+
+/* Times have names that end in "_ns"; numbers of waits have not. */
+static void
+add_several (GString *golden, TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbComparison) comparison = tb_comparison_new ();
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+  guint n_checked = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      tb_comparison_add (comparison, TB_COMPARISON_BASE, base, "base");
+      tb_comparison_add (comparison, TB_COMPARISON_OTHER, other, "other");
+    }
+  report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, "compared: two of each", report);
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      finding = tb_report_get_finding (report, i);
+      if (g_strcmp0 (tb_finding_get_code (finding), "significant-difference") != 0
+          || !g_str_equal (finding_get_string (finding, "id"), "owner/heap 0x5500"))
+        continue;
+      n_checked++;
+      if (g_str_equal (finding_get_string (finding, "measure"), "waits"))
+        {
+          finding_assert_number (finding, "base", 1);
+          finding_assert_number (finding, "other", 3);
+          finding_assert_number (finding, "delta", 2);
+        }
+      else
+        {
+          finding_assert_integer (finding, "base_ns", 40 * MS);
+          finding_assert_integer (finding, "other_ns", 95 * MS);
+          finding_assert_integer (finding, "delta_ns", 55 * MS);
+        }
+    }
+  g_assert_cmpuint (n_checked, ==, 2);
 }
 
 static void
@@ -433,6 +476,7 @@ test_golden (void)
   add_comparison (golden, "compared: more", lost, plain);
   add_comparison (golden, "compared: less", plain, lost);
   add_comparison (golden, "compared: the same", plain, plain);
+  add_several (golden, lost, plain);
   golden_compare (golden, "locks");
 }
 

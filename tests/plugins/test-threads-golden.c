@@ -93,8 +93,7 @@ add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *ot
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) whole = tb_selection_new (other);
-  g_autoptr (TbReport) report
-      = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_autoptr (TbReport) report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   findings_assert_codes (report);

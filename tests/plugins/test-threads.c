@@ -156,6 +156,32 @@ test_reopened (void)
                    sizeof (TbTraceCounts));
 }
 
+/* A thread as values: what is not known is null. */
+static void
+test_thread_values (void)
+{
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbFinding) finding = tb_finding_new (TB_SEVERITY_INFO, "f", 1, 1);
+
+  tb_finding_set_thread (finding, NULL, trace, find_id (trace, 20));
+  tb_finding_set_thread (finding, "holder_", trace, find_id (trace, 10));
+  tb_finding_set_thread (finding, "idle_", trace, TB_THREAD_IDLE);
+  tb_finding_set_thread (finding, "no_", trace, TB_ID_NONE);
+  g_assert_cmpuint (json_object_get_size (tb_finding_get_values (finding)), ==, 16);
+  finding_assert_string (finding, "thread", "back");
+  finding_assert_integer (finding, "tid", 20);
+  finding_assert_string (finding, "process", "back");
+  finding_assert_integer (finding, "pid", 20);
+  finding_assert_string (finding, "holder_thread", "front");
+  finding_assert_integer (finding, "holder_tid", 10);
+  finding_assert_integer (finding, "idle_tid", 0);
+  g_assert_true (finding_is_null (finding, "idle_pid"));
+  g_assert_true (finding_is_null (finding, "no_thread"));
+  g_assert_true (finding_is_null (finding, "no_tid"));
+  g_assert_true (finding_is_null (finding, "no_process"));
+  g_assert_true (finding_is_null (finding, "no_pid"));
+}
+
 /* --- devices --- */
 
 static void
@@ -654,6 +680,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/pipes", test_pipes);
   g_test_add_func ("/threads/pipes/trace", test_pipes_trace);
   g_test_add_func ("/threads/reopened", test_reopened);
+  g_test_add_func ("/threads/values", test_thread_values);
   g_test_add_func ("/threads/devices", test_devices);
   g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
   g_test_add_func ("/threads/runs", test_labels_of_runs);
