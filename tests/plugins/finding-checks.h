@@ -37,9 +37,11 @@ gboolean finding_is_null (TbFinding *finding, const char *name);
 #define finding_assert_string(finding, name, expected)                                                       \
   g_assert_cmpstr (finding_get_string (finding, name), ==, expected)
 
-/* Adds the findings of a report to a golden text: a heading, then a line each: code, severity, sentence. */
+/* Adds the findings of a report to a golden text: a heading, then a line each: code, severity,
+ * sentence. */
 void golden_add (GString *golden, const char *heading, TbReport *report);
-/* Compares with golden/ID-findings.txt and frees the text. TAILBACK_GOLDEN=write in the environment writes the file anew. */
+/* Compares with golden/ID-findings.txt and frees the text. TAILBACK_GOLDEN=write in the environment
+ * writes the file anew. */
 void golden_compare (GString *golden, const char *analysis);
 
 G_END_DECLS

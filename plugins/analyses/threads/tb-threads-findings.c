@@ -218,7 +218,7 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
     }
 }
 
-/* What most of the wait was for; waits for many different things have no cause that matters more than the others. */
+/* What most of the wait was for. Of waits for many different things none matters most. */
 static const char *
 get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
 {
