@@ -236,9 +236,11 @@ tell_contradictions (gint64 lost_us)
   story_wake (story, 2000, 0, 10, 20);
   story_switch (story, 2100, 0, 0, 'R', 10, NULL);
   story_switch (story, 2100, 1, 0, 'R', 20, NULL);
-  if (lost_us != 0)
+  if (lost_us != 0 && lost_us < 5000)
     story_add (story, lost_us, "0,lost,,,,,,,,,7,,,,");
   story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
+  if (lost_us >= 5000)
+    story_add (story, lost_us, "0,lost,,,,,,,,,7,,,,");
   story_wake (story, 6000, 1, 20, 10);
   story_switch (story, 6000, 0, 0, 'R', 10, NULL);
   story_exit (story, 7000, 0, 10);

@@ -44,7 +44,8 @@ test_contradictions (void)
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
   tb_report_get_uncertainty (report, &lost, NULL);
   g_assert_cmpuint (lost, ==, 7);
-  finding_assert_string (findings_get (report, "uncertain-time"), "thread", "one");
+  finding_assert_integer (findings_get (report, "unknown-time"), "unknown_ns", 2900000);
+  finding_assert_string (findings_get (report, "unknown-time"), "thread", "one");
 }
 
 static void
@@ -296,6 +297,24 @@ test_anything (void)
     }
 }
 
+/* One ran and waited for the disk. */
+static void
+assert_two_activities (TbFinding *finding)
+{
+  g_autofree char *called_through = finding_join_strings (finding, "called_through");
+
+  finding_assert_integer (finding, "pid", 702);
+  g_assert_cmpstr (called_through, ==, "curl,nginx,php-cgi,dovecot");
+  finding_assert_string (finding, "function", "sha512_rounds");
+  finding_assert_string (finding, "second_activity", "disk-wait");
+  finding_assert_string (finding, "file", "login.log");
+  finding_assert_integer (finding, "more_files", 0);
+  g_assert_true (finding_is_null (finding, "peer"));
+  g_assert_true (finding_is_null (finding, "wait_function"));
+  g_assert_cmpint (finding_get_integer (finding, "activity_ns"), >=,
+                   finding_get_integer (finding, "second_activity_ns"));
+}
+
 /* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
 static void
 test_inbox (void)
@@ -319,6 +338,7 @@ test_inbox (void)
   trace = control_paths_open (NULL, body);
   report = control_paths_explain (trace, "curl");
   control_paths_get_summary (report);
+  assert_two_activities (findings_get_of (report, "cpu-bound", "process", "dovecot"));
   g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
     g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
