@@ -255,8 +255,8 @@ def test_own_clocks():
             for report, both in zip(reports, starts + starts[:1]):
                 assert report["range"] == {"from_ns": both[1] + 80 * 10**6, "to_ns": both[1] + 160 * 10**6}, report["range"]
                 assert report["summary"]["differences"] == reports[0]["summary"]["differences"], analysis
-                for part in ("code", "values", "text"):
-                    assert [f[part] for f in report["findings"]] == [f[part] for f in reports[0]["findings"]], (analysis, part)
+                for member in ("code", "values", "text"):
+                    assert [f[member] for f in report["findings"]] == [f[member] for f in reports[0]["findings"]], (analysis, member)
             if analysis == "calling-contexts":
                 first = reports[0]["findings"][0]
                 assert first["code"] == "context-growth" and first["values"]["base_recording"] == "side0.csv", first
