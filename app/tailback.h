@@ -6,6 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "extend/tb-finding-thread.h"
 #include "extend/tb-option-candidates.h"
 #include "extend/tb-option-object.h"
 #include "extend/tb-timeline-tracks.h"

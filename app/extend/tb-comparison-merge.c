@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "extend/tb-analysis-private.h"
+#include "extend/tb-differences.h"
 #include "report/table/tb-table-figure.h"
 
 #define MAX_FINDINGS 10
@@ -412,6 +413,21 @@ make_table (const Merge *self)
 }
 
 static void
+set_values (TbFinding *finding, const Difference *difference)
+{
+  const TbSpread *spread = &difference->spread;
+  const TbDifference values = { .what = difference->what,
+                                .id = difference->id,
+                                .base = spread->mean[TB_COMPARISON_BASE],
+                                .other = spread->mean[TB_COMPARISON_OTHER],
+                                .low = spread->low,
+                                .high = spread->high };
+
+  tb_finding_set_string (finding, "id", difference->id);
+  tb_difference_set_values (&values, finding);
+}
+
+static void
 add_change (TbReport *report, const Difference *difference, guint row)
 {
   g_autofree char *item = g_strdup_printf ("%u", row);
@@ -428,7 +444,28 @@ add_change (TbReport *report, const Difference *difference, guint row)
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text,
                             is_length (difference) ? llrint (fabs (difference->spread.delta)) : TB_TIME_NONE,
                             NAN);
+  tb_finding_set_code (finding, "significant-difference");
+  set_values (finding, difference);
   tb_finding_set_place (finding, FIGURE, item);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_counts (const Merge *self, TbReport *report, guint n_changed)
+{
+  g_autofree char *text
+      = g_strdup_printf (_ ("%u base and %u other recordings: %u of %u differences are more than recordings "
+                            "of one side differ by. "
+                            "Pictures show the first of each side."),
+                         self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed,
+                         self->all->len);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, "compared-recordings");
+  tb_finding_set_integer (finding, "base_recordings", self->n[TB_COMPARISON_BASE]);
+  tb_finding_set_integer (finding, "other_recordings", self->n[TB_COMPARISON_OTHER]);
+  tb_finding_set_integer (finding, "significant_differences", n_changed);
+  tb_finding_set_integer (finding, "differences", self->all->len);
   tb_report_add_finding (report, finding);
 }
 
@@ -437,7 +474,6 @@ static void
 add_findings (const Merge *self, TbReport *report)
 {
   guint n_changed = 0;
-  g_autofree char *text = NULL;
 
   for (guint i = 0; i < tb_report_get_n_findings (self->report); i++)
     {
@@ -457,12 +493,7 @@ add_findings (const Merge *self, TbReport *report)
       if (n_changed++ < MAX_FINDINGS)
         add_change (report, difference, i);
     }
-  text = g_strdup_printf (_ ("%u base and %u other recordings: %u of %u differences are more than recordings "
-                             "of one side differ by. "
-                             "Pictures show the first of each side."),
-                          self->n[TB_COMPARISON_BASE], self->n[TB_COMPARISON_OTHER], n_changed,
-                          self->all->len);
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  add_counts (self, report, n_changed);
 }
 
 static TbReport *

@@ -122,6 +122,34 @@ tb_difference_get_item (const TbDifference *difference)
 }
 
 static void
+set_value (const TbDifference *difference, TbFinding *finding, const char *name, double value)
+{
+  g_autofree char *time = g_strconcat (name, "_ns", NULL);
+
+  if (!is_length (difference))
+    tb_finding_set_number (finding, name, value);
+  else if (isfinite (value))
+    tb_finding_set_integer (finding, time, llrint (value));
+  else
+    tb_finding_set_string (finding, time, NULL);
+}
+
+void
+tb_difference_set_values (const TbDifference *difference, TbFinding *finding)
+{
+  gboolean whole = is_length (difference);
+  double base = whole ? rint (difference->base) : difference->base;
+  double other = whole ? rint (difference->other) : difference->other;
+
+  tb_finding_set_string (finding, "measure", difference->what);
+  set_value (difference, finding, "base", base);
+  set_value (difference, finding, "other", other);
+  set_value (difference, finding, "delta", other - base);
+  set_value (difference, finding, "low", difference->low);
+  set_value (difference, finding, "high", difference->high);
+}
+
+static void
 add_number (JsonBuilder *builder, const char *member, double value)
 {
   json_builder_set_member_name (builder, member);

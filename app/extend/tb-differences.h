@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/table/tb-table-figure.h"
+#include "report/tb-finding.h"
 #include "report/tb-report.h"
 
 G_BEGIN_DECLS
@@ -67,6 +68,8 @@ TB_EXPORT void tb_difference_set_cell (const TbDifference *difference,
                                        guint row,
                                        guint column,
                                        double value);
+/* "measure", and "base", "other", "delta", "low" and "high"; those of times end in "_ns". */
+TB_EXPORT void tb_difference_set_values (const TbDifference *difference, TbFinding *finding);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDifferences, tb_differences_free)
 

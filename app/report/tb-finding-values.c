@@ -80,7 +80,8 @@ tb_finding_values_read (JsonObject *values, GError **error)
 
   if (json_object_get_size (values) > VALUES_MAX)
     {
-      tb_json_fail (error, _ ("a finding has %u values, more than %u"), json_object_get_size (values), VALUES_MAX);
+      tb_json_fail (error, _ ("a finding has %u values, more than %u"), json_object_get_size (values),
+                    VALUES_MAX);
       return NULL;
     }
   json_object_iter_init_ordered (&iter, values);

@@ -1,6 +1,8 @@
 """What the JSON of the command line must look like: help/C/json.page as checks."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import re
+
 INTEGER = (int,)
 NUMBER = (int, float)
 TEXT = (str,)
@@ -54,7 +56,7 @@ REPORT = {
     "range": {"from_ns": INTEGER, "to_ns": INTEGER}, "options": (dict,),
     "uncertain": {"lost_events": INTEGER, "lost_ns": nullable(INTEGER), "warnings": [TEXT]},
     "summary": (dict,),
-    "findings": [{"severity": TEXT, "text": TEXT, "weight_ns": nullable(INTEGER), "share": nullable(NUMBER),
+    "findings": [{"code": TEXT, "severity": TEXT, "text": TEXT, "values": (dict,), "weight_ns": nullable(INTEGER), "share": nullable(NUMBER),
                   "refs": {"from_ns": nullable(INTEGER), "to_ns": nullable(INTEGER), "threads": [TEXT], "stack": [TEXT],
                            "figure": nullable(TEXT), "item": nullable(TEXT)}}],
     "figures": [{"kind": TEXT, "id": TEXT, "title": TEXT}],
@@ -83,6 +85,16 @@ def check_info(info):
     assert len(threads) == len(set(threads)), "ids of threads are not distinct"
 
 
+def check_values(finding):
+    """Values are named by words, and are a number, a name, names or unknown."""
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", finding["code"]), finding
+    for name, value in finding["values"].items():
+        assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name), finding
+        check(value, [TEXT] if isinstance(value, list) else nullable(NUMBER + TEXT), name)
+        assert not name.endswith("_ns") or value is None or isinstance(value, int), finding
+        assert not name.endswith("share") or value is None or 0 <= value <= 1, finding
+
+
 def check_report(report, analysis):
     check(report, REPORT)
     assert report["format"] == "tailback-report" and report["version"] == 1 and report["analysis"] == analysis
@@ -94,6 +106,7 @@ def check_report(report, analysis):
     ids = [figure["id"] for figure in report["figures"]]
     assert len(ids) == len(set(ids)), f"ids of figures are not distinct: {ids}"
     for finding in report["findings"]:
+        check_values(finding)
         assert finding["refs"]["figure"] in ids + [None], finding
         for place in finding["refs"].get("places", []):
             check(place, {"figure": TEXT, "item": TEXT})

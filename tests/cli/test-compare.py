@@ -255,9 +255,11 @@ def test_own_clocks():
             for report, both in zip(reports, starts + starts[:1]):
                 assert report["range"] == {"from_ns": both[1] + 80 * 10**6, "to_ns": both[1] + 160 * 10**6}, report["range"]
                 assert report["summary"]["differences"] == reports[0]["summary"]["differences"], analysis
-                assert [f["text"] for f in report["findings"]] == [f["text"] for f in reports[0]["findings"]], analysis
+                for member in ("code", "values", "text"):
+                    assert [f[member] for f in report["findings"]] == [f[member] for f in reports[0]["findings"]], (analysis, member)
             if analysis == "calling-contexts":
-                assert "more than in side0.csv (" in reports[0]["findings"][0]["text"], reports[0]["findings"]
+                first = reports[0]["findings"][0]
+                assert first["code"] == "context-growth" and first["values"]["base_recording"] == "side0.csv", first
             for (of, what, thing), (one, longer, doubt) in known.items():
                 if of == analysis:
                     found = find(reports[0], what, thing)

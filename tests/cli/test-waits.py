@@ -143,7 +143,10 @@ def test_locks():
     # Inside a larger variable: by its place in it; it may never have been waited for.
     inside = [name for name in locks if name.startswith("order_book")]
     assert all(name.startswith("order_book+0x") for name in inside), inside
-    assert any("inventory_lock" in finding["text"] for finding in report["findings"]), report["findings"]
+    told, = [finding for finding in report["findings"] if finding["values"].get("lock") == "inventory_lock"]
+    assert told["code"] == "lock-contention" and told["values"]["process"] == "known-waits", told
+    assert told["values"]["wait_ns"] == lock["wait_ns"] and told["values"]["longest_ns"] == lock["longest_ns"], told
+    assert set(told["values"]["waiters"]) == {"clerk"} and len(told["values"]["waiters"]) == 3, told
     assert some(recording.labels("clerk"), "→ inventory_lock"), recording.labels("clerk")
 
 

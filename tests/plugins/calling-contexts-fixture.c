@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "calling-contexts-fixture.h"
+#include "finding-checks.h"
 
 #define HEADER                                                                                               \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
@@ -90,6 +91,7 @@ analyze (TbTrace *trace, const char *options)
   TbReport *report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
+  findings_assert_codes (report);
   /* What is saved opens again. */
   json = tb_report_to_json (report);
   again = tb_report_from_json (json, &error);
@@ -168,6 +170,7 @@ compare (TbTrace *base, TbTrace *other, const char *options)
   TbReport *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
+  findings_assert_codes (report);
   json = tb_report_to_json (report);
   again = tb_report_from_json (json, &error);
   g_assert_no_error (error);

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "control-paths-fixture.h"
+#include "finding-checks.h"
 
 #define HEADER                                                                                               \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
@@ -142,6 +143,7 @@ control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...)
   g_autoptr (TbAnalysis) analysis
       = tb_engine_create_analysis (tb_engine_get_default (), "control-paths", &local);
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
+  TbReport *report;
   const char *name;
   va_list options;
 
@@ -153,7 +155,10 @@ control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...)
       g_assert_no_error (local);
     }
   va_end (options);
-  return tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, error);
+  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, error);
+  if (report != NULL)
+    findings_assert_codes (report);
+  return report;
 }
 
 JsonObject *
@@ -253,15 +258,6 @@ control_paths_join (JsonObject *object, const char *member)
   for (guint i = 0; i < json_array_get_length (array); i++)
     g_string_append_printf (text, "%s%s", i > 0 ? " " : "", json_array_get_string_element (array, i));
   return g_string_free (text, FALSE);
-}
-
-gboolean
-control_paths_has_finding (TbReport *report, const char *part)
-{
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
-      return TRUE;
-  return FALSE;
 }
 
 guint64

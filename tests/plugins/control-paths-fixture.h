@@ -47,7 +47,6 @@ void control_paths_assert_categories (JsonObject *summary, ...) G_GNUC_NULL_TERM
 JsonObject *control_paths_find_contributor (JsonObject *summary, const char *process);
 /* "a b c" of an array of strings. */
 char *control_paths_join (JsonObject *object, const char *member);
-gboolean control_paths_has_finding (TbReport *report, const char *part);
 guint64 control_paths_get_dropped (JsonObject *summary, const char *part_of_reason);
 
 G_END_DECLS

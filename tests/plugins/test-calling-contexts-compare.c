@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "calling-contexts-fixture.h"
+#include "finding-checks.h"
 #include "report/drawing/tb-drawing.h"
 #include "report/graph/tb-graph-occurrences.h"
 
@@ -15,6 +16,17 @@ static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
 static const char other_lines[]
     = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
         STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
+
+/* Over the only base recording, which has no name. */
+static void
+assert_growth (TbFinding *finding, const char *code, gint64 delta, double share)
+{
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, code);
+  finding_assert_integer (finding, "delta_ns", delta);
+  finding_assert_number (finding, "share", share);
+  finding_assert_integer (finding, "base_recordings", 1);
+  g_assert_true (finding_is_null (finding, "base_recording"));
+}
 
 static void
 test_compare (void)
@@ -40,12 +52,11 @@ test_compare (void)
   path = get_element (summary, "gains", 0);
   g_assert_cmpint (get_int (path, "cost_ns"), ==, -50);
   g_assert_true (json_object_get_null_member (path, "other_ns"));
-  g_assert_cmpstr (
-      tb_finding_get_text (tb_report_get_finding (report, 0)), ==,
-      "copy called from parse costs 800 ns more than in the base recording (89 % of what grew).");
-  g_assert_cmpstr (tb_finding_get_text (tb_report_get_finding (report, 1)), ==,
-                   "libc is the module that grew most: its own functions cost 800 ns more than in the base "
-                   "recording (89 % of what grew).");
+  assert_growth (tb_report_get_finding (report, 0), "context-growth", 800, 800. / 900);
+  finding_assert_string (tb_report_get_finding (report, 0), "function", "copy");
+  finding_assert_string (tb_report_get_finding (report, 0), "caller", "parse");
+  assert_growth (tb_report_get_finding (report, 1), "module-growth", 800, 800. / 900);
+  finding_assert_string (tb_report_get_finding (report, 1), "module", "libc");
   g_assert_cmpint (get_int (get_element (summary, "modules", 0), "own_ns"), ==, 900);
   g_assert_cmpint (get_int (get_element (summary, "modules", 0), "base_ns"), ==, 100);
   g_assert_nonnull (json_object_get_object_member (summary, "base"));
@@ -219,6 +230,7 @@ compare_runs (guint n_base, guint n_other, int slow)
     }
   report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   return report;
 }
 
@@ -248,8 +260,9 @@ test_several (void)
                         json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
                                                       "base")),
                     ==, 3);
-  g_assert_nonnull (strstr (tb_finding_get_text (tb_report_get_finding (report, 0)),
-                            " more than in the base recordings ("));
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "context-growth");
+  finding_assert_integer (tb_report_get_finding (report, 0), "base_recordings", 3);
+  g_assert_true (finding_is_null (tb_report_get_finding (report, 0), "base_recording"));
 }
 
 /* One base is named. */
@@ -258,13 +271,16 @@ test_named (void)
 {
   g_autoptr (TbReport) report = compare_runs (1, 2, 1500);
 
-  g_assert_true (g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 0)),
-                                   "slow called from main costs "));
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "context-growth");
+  finding_assert_string (tb_report_get_finding (report, 0), "function", "slow");
+  finding_assert_string (tb_report_get_finding (report, 0), "caller", "main");
   for (guint i = 0; i < 2; i++)
-    g_assert_nonnull (
-        strstr (tb_finding_get_text (tb_report_get_finding (report, i)), " more than in run-0 ("));
-  g_assert_true (g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 1)),
-                                   "plug is the module that grew most: "));
+    {
+      finding_assert_string (tb_report_get_finding (report, i), "base_recording", "run-0");
+      finding_assert_integer (tb_report_get_finding (report, i), "base_recordings", 1);
+    }
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 1)), ==, "module-growth");
+  finding_assert_string (tb_report_get_finding (report, 1), "module", "plug");
 }
 
 static void
@@ -276,7 +292,7 @@ test_several_same (void)
   for (guint i = 0; i < json_array_get_length (differences); i++)
     g_assert_true (
         json_object_get_boolean_member (json_array_get_object_element (differences, i), "within_noise"));
-  g_assert_nonnull (strstr (tb_finding_get_text (tb_report_get_finding (report, 0)), "No path costs more"));
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-difference");
 }
 
 /* --- figures --- */
@@ -663,6 +679,7 @@ test_several_calls (void)
         }
       report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
       g_assert_no_error (error);
+      findings_assert_codes (report);
       n_later += assert_first_that_has (report, alone, TB_EDGE_BASE);
       n_later += assert_first_that_has (report, alone + N_RECORDINGS, 0);
       for (guint i = 0; i < G_N_ELEMENTS (alone); i++)

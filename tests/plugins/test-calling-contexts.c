@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "calling-contexts-fixture.h"
+#include "finding-checks.h"
 
 /* --- the paper's --- */
 
@@ -185,20 +186,15 @@ test_reasons (void)
 {
   static const struct
   {
-    const char *name;
+    const char *state;
     const char *between;
-    const char *reason;
   } cases[] = {
-    { "running", "", "mostly running" },
-    { "preempted", SWITCH (200, "11,R,0,,,,,,,,,,") SWITCH (800, "0,R,11,,,,,,,,,,"), "mostly preempted" },
-    { "waiting",
-      SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (790, "wakeup", ",,,0,11,,,,,,,,")
-          SWITCH (800, "0,R,11,,,,,,,,,,"),
-      "mostly waiting: " },
-    { "runnable",
-      SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (210, "wakeup", ",,,0,11,,,,,,,,")
-          SWITCH (800, "0,R,11,,,,,,,,,,"),
-      "mostly waiting for a cpu" },
+    { "running", "" },
+    { "preempted", SWITCH (200, "11,R,0,,,,,,,,,,") SWITCH (800, "0,R,11,,,,,,,,,,") },
+    { "waiting", SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (790, "wakeup", ",,,0,11,,,,,,,,")
+                     SWITCH (800, "0,R,11,,,,,,,,,,") },
+    { "runnable", SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (210, "wakeup", ",,,0,11,,,,,,,,")
+                      SWITCH (800, "0,R,11,,,,,,,,,,") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -206,26 +202,19 @@ test_reasons (void)
       g_autofree char *lines
           = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"), cases[i].between,
                          STACK (900, "sample", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
-      g_autoptr (TbTrace) trace = open_text (cases[i].name, lines);
+      g_autoptr (TbTrace) trace = open_text (cases[i].state, lines);
       g_autoptr (TbReport) report = analyze (trace, "");
-      guint n = 0;
+      TbFinding *finding = findings_get_of (report, "costly-context", "longest_state", cases[i].state);
+      const char *lead = tb_finding_find_item (finding, "wait-graph/wait-graph");
+      gboolean waits = g_str_equal (cases[i].state, "waiting");
+      guint n_threads;
 
-      for (guint j = 0; j < tb_report_get_n_findings (report); j++)
-        {
-          TbFinding *finding = tb_report_get_finding (report, j);
-          const char *lead = tb_finding_find_item (finding, "wait-graph/wait-graph");
-          guint n_threads;
-
-          if (strstr (tb_finding_get_text (finding), cases[i].reason) == NULL)
-            continue;
-          n++;
-          /* What waits leads to whom it waits for. */
-          g_assert_true ((lead != NULL) == g_str_equal (cases[i].name, "waiting"));
-          if (lead != NULL)
-            g_assert_cmpuint (tb_finding_get_threads (finding, &n_threads)[0], ==,
-                              g_ascii_strtoull (lead, NULL, 10));
-        }
-      g_assert_cmpuint (n, >=, 1);
+      /* What waits leads to whom it waits for. */
+      g_assert_true ((lead != NULL) == waits);
+      g_assert_true (finding_is_null (finding, "longest_wait") == !waits);
+      if (lead != NULL)
+        g_assert_cmpuint (tb_finding_get_threads (finding, &n_threads)[0], ==,
+                          g_ascii_strtoull (lead, NULL, 10));
     }
 }
 
@@ -240,6 +229,7 @@ test_no_stacks (void)
 
   g_assert_cmpuint (count (report, "paths"), ==, 0);
   g_assert_true (has_warning (report, "No event has a stack"));
+  findings_get (report, "no-stacks");
   g_assert_true (JSON_NODE_HOLDS_NULL (
       json_object_get_member (json_object_get_object_member (get_summary (report), "coverage"),
                               "context_share")));

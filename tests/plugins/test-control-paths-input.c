@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "control-paths-fixture.h"
+#include "finding-checks.h"
 
 /* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
 static void
@@ -43,7 +44,8 @@ test_contradictions (void)
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
   tb_report_get_uncertainty (report, &lost, NULL);
   g_assert_cmpuint (lost, ==, 7);
-  g_assert_true (control_paths_has_finding (report, "lost"));
+  finding_assert_integer (findings_get (report, "unknown-time"), "unknown_ns", 2900000);
+  finding_assert_string (findings_get (report, "unknown-time"), "thread", "one");
 }
 
 static void
@@ -65,7 +67,7 @@ test_no_wakeups (void)
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
-  g_assert_true (control_paths_has_finding (report, "it is not known what was waited for"));
+  finding_assert_integer (findings_get (report, "unknown-wait"), "wait_ns", 3000000);
   g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
 }
 
@@ -149,6 +151,7 @@ test_cut (void)
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary;
+  TbFinding *wait;
 
   story_name (story, 10, "hanger", 10);
   story_switch (story, 0, 0, 0, 'R', 10, NULL);
@@ -160,8 +163,9 @@ test_cut (void)
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 9000000);
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 8000000);
-  g_assert_true (control_paths_has_finding (report, "not over when the recording ended"));
-  g_assert_true (control_paths_has_finding (report, "wait_for_godot"));
+  wait = findings_get (report, "unfinished-wait");
+  finding_assert_integer (wait, "wait_ns", 8000000);
+  finding_assert_string (wait, "activity", "wait_for_godot");
 }
 
 static void
@@ -293,6 +297,24 @@ test_anything (void)
     }
 }
 
+/* One ran and waited for the disk. */
+static void
+assert_two_activities (TbFinding *finding)
+{
+  g_autofree char *called_through = finding_join_strings (finding, "called_through");
+
+  finding_assert_integer (finding, "pid", 702);
+  g_assert_cmpstr (called_through, ==, "curl,nginx,php-cgi,dovecot");
+  finding_assert_string (finding, "function", "sha512_rounds");
+  finding_assert_string (finding, "second_activity", "disk-wait");
+  finding_assert_string (finding, "file", "login.log");
+  finding_assert_integer (finding, "more_files", 0);
+  g_assert_true (finding_is_null (finding, "peer"));
+  g_assert_true (finding_is_null (finding, "wait_function"));
+  g_assert_cmpint (finding_get_integer (finding, "activity_ns"), >=,
+                   finding_get_integer (finding, "second_activity_ns"));
+}
+
 /* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
 static void
 test_inbox (void)
@@ -316,6 +338,7 @@ test_inbox (void)
   trace = control_paths_open (NULL, body);
   report = control_paths_explain (trace, "curl");
   control_paths_get_summary (report);
+  assert_two_activities (findings_get_of (report, "cpu-bound", "process", "dovecot"));
   g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
     g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));

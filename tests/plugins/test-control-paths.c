@@ -6,29 +6,21 @@
 #include "config.h"
 
 #include "control-paths-fixture.h"
+#include "finding-checks.h"
 
 /* Where a finding leads in a flame, and in what. */
 static const TbFlameNode *
-find_box (TbReport *report, const char *part, const char *figure, const char **process)
+find_box (TbReport *report, TbFinding *finding, const char *figure, const char **process)
 {
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    {
-      TbFinding *finding = tb_report_get_finding (report, i);
-      TbFlameFigure *flame;
-      guint node;
+  TbFlameFigure *flame = TB_FLAME_FIGURE (tb_report_find_figure (report, figure));
+  guint node = tb_flame_figure_find_item (flame, tb_finding_find_item (finding, figure));
 
-      if (strstr (tb_finding_get_text (finding), part) == NULL)
-        continue;
-      flame = TB_FLAME_FIGURE (tb_report_find_figure (report, figure));
-      node = tb_flame_figure_find_item (flame, tb_finding_find_item (finding, figure));
-      g_assert_cmpuint (node, !=, TB_ID_NONE);
-      for (guint at = node; at != TB_ID_NONE && *process == NULL;
-           at = tb_flame_figure_get_node (flame, at)->parent)
-        if (tb_flame_figure_get_node (flame, at)->paint == TB_FLAME_PROCESS)
-          *process = tb_flame_figure_get_node (flame, at)->name;
-      return tb_flame_figure_get_node (flame, node);
-    }
-  g_error ("no finding tells of %s", part);
+  g_assert_cmpuint (node, !=, TB_ID_NONE);
+  for (guint at = node; at != TB_ID_NONE && *process == NULL;
+       at = tb_flame_figure_get_node (flame, at)->parent)
+    if (tb_flame_figure_get_node (flame, at)->paint == TB_FLAME_PROCESS)
+      *process = tb_flame_figure_get_node (flame, at)->name;
+  return tb_flame_figure_get_node (flame, node);
 }
 
 /* Findings lead to the box of what they tell, over time and consolidated. */
@@ -39,11 +31,13 @@ test_places (void)
   g_autoptr (TbReport) report = control_paths_explain (trace, "front");
   const TbFlameNode *box;
   const char *process = NULL, *same = NULL;
+  TbFinding *back = findings_get_of (report, "cpu-bound", "process", "back");
 
-  box = find_box (report, "back (pid 20) running", "chronological", &process);
+  finding_assert_integer (back, "pid", 20);
+  box = find_box (report, back, "chronological", &process);
   g_assert_cmpstr (process, ==, "back (20)");
   g_assert_cmpint (box->paint, !=, TB_FLAME_PROCESS);
-  g_assert_cmpstr (find_box (report, "back (pid 20) running", "consolidated", &same)->name, ==, box->name);
+  g_assert_cmpstr (find_box (report, back, "consolidated", &same)->name, ==, box->name);
   g_assert_cmpstr (same, ==, process);
 }
 
@@ -56,6 +50,8 @@ test_pipes (void)
   JsonObject *summary = control_paths_get_summary (report);
   JsonObject *back = control_paths_find_contributor (summary, "back");
   g_autofree char *chain = control_paths_join (back, "called_through");
+  g_autofree char *called_through = NULL;
+  TbFinding *finding;
 
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 10000000);
   /* What follows no sleep, or comes before none, has no two neighbours to tell its functions from. back worked beside front from 4.1 to 4.5, from 6.05 to 6.5 and from 9.2 to the end. */
@@ -65,7 +61,12 @@ test_pipes (void)
   g_assert_cmpint (json_object_get_int_member (back, "running_ns"), ==, 1550000 + 850000 + 800000);
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (back, "share"), 0.155, 1e-9);
   g_assert_cmpstr (chain, ==, "front back");
-  g_assert_true (control_paths_has_finding (report, "back (pid 20) running"));
+  finding = findings_get_of (report, "cpu-bound", "process", "back");
+  finding_assert_integer (finding, "pid", 20);
+  finding_assert_number (finding, "share", 0.155);
+  finding_assert_integer (finding, "wall_ns", 10000000);
+  called_through = finding_join_strings (finding, "called_through");
+  g_assert_cmpstr (called_through, ==, "front,back");
 }
 
 static guint
@@ -201,7 +202,7 @@ test_grace (void)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 1);
   /* A wider grace would make a child of all of it. */
-  g_assert_false (control_paths_has_finding (fits, "grace"));
+  g_assert_cmpuint (findings_count (fits, "grace-sensitivity"), ==, 0);
   summary = control_paths_get_summary (late);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "after"), ==, 1);
@@ -215,7 +216,7 @@ test_wider_grace (void)
   g_autoptr (TbReport) report = tell_helper (500, 5100);
 
   control_paths_get_summary (report);
-  g_assert_true (control_paths_has_finding (report, "The grace matters here: with 1 ms"));
+  finding_assert_integer (findings_get (report, "grace-sensitivity"), "grace_ns", 1000000);
 }
 
 /* Rule 4: a child that began while its parent still ran is split; its first part is a path of its own that was waited for in
@@ -671,6 +672,7 @@ test_oversleep (void)
   g_autoptr (TbReport) before = tell_resolver (FALSE);
   g_autoptr (TbReport) after = tell_resolver (TRUE);
   JsonObject *summary = control_paths_get_summary (before);
+  TbFinding *oversleep;
   JsonObject *of;
 
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")), ==, 1);
@@ -678,7 +680,12 @@ test_oversleep (void)
   g_assert_cmpint (json_object_get_int_member (of, "total_ns"), ==, 5000000);
   g_assert_cmpint (json_object_get_int_member (of, "count"), ==, 1);
   g_assert_cmpstr (json_object_get_string_member (of, "function"), ==, "poll");
-  g_assert_true (control_paths_has_finding (before, "overslept 5 ms"));
+  oversleep = findings_get (before, "oversleep");
+  finding_assert_integer (oversleep, "total_ns", 5000000);
+  finding_assert_integer (oversleep, "count", 1);
+  finding_assert_integer (oversleep, "tid", 10);
+  finding_assert_integer (oversleep, "awaited_tid", 20);
+  finding_assert_string (oversleep, "function", "poll");
   summary = control_paths_get_summary (after);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")), ==, 0);
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
@@ -735,7 +742,7 @@ test_no_oversleep (void)
       g_assert_cmpuint (json_array_get_length (
                             json_object_get_array_member (control_paths_get_summary (report), "oversleeps")),
                         ==, 0);
-      g_assert_false (control_paths_has_finding (report, "overslept"));
+      g_assert_cmpuint (findings_count (report, "oversleep"), ==, 0);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include <glib/gstdio.h>
 
-#include "tailback.h"
+#include "finding-checks.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -19,6 +19,7 @@ typedef struct
   guint32 heap;
   guint32 shared;
   guint32 futex;
+  guint32 stack; /* of those that wait next; 0 none */
 } Story;
 
 static void
@@ -38,6 +39,27 @@ change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 
 
   event.a = (guint64) next;
   tb_recorder_add (story->recorder, &event);
+}
+
+/* It sleeps in a stack. */
+static void
+sleep_in (Story *story, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
+{
+  TbEvent event = {
+    .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = tid, .pid = -1, .code = 'S', .stack = stack
+  };
+
+  tb_recorder_add (story->recorder, &event);
+}
+
+static guint32
+make_stack (Story *story, const char *function)
+{
+  const guint32 frames[] = { tb_recorder_intern_named_frame (story->recorder, "main", "app", FALSE),
+                             tb_recorder_intern_named_frame (story->recorder, function, "libc", FALSE) };
+  const guint8 flags[] = { 0, 0 };
+
+  return tb_recorder_intern_stack (story->recorder, frames, flags, G_N_ELEMENTS (frames));
 }
 
 /* Thread tid of process pid waits for a lock on its own cpu; waker 0: a timer ends it. */
@@ -62,7 +84,7 @@ wait_for (Story *story,
   event.module = TB_ID_NONE;
   change (story, from - MS, cpu, 0, 'R', tid);
   tb_recorder_add (story->recorder, &event);
-  change (story, from, cpu, tid, 'S', 0);
+  sleep_in (story, from, cpu, tid, story->stack);
   if (waker == 0)
     {
       event = (TbEvent) { .time = to - 10,
@@ -86,16 +108,13 @@ wait_for (Story *story,
   change (story, to + 200, cpu, tid, 'S', 0);
 }
 
-/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
-static TbTrace *
-record (void)
+static Story
+begin_story (void)
 {
   g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbSession) session = NULL;
   Story story = { .recorder = tb_recorder_new (file, TRUE, &error) };
-  TbTrace *trace;
 
   g_assert_no_error (error);
   story.heap = tb_recorder_intern_string (story.recorder, "[heap]", -1);
@@ -106,21 +125,42 @@ record (void)
   for (gint32 tid = 11; tid <= 13; tid++)
     name_thread (&story, 10, tid, "worker");
   name_thread (&story, 20, 20, "other");
+  return story;
+}
+
+static TbTrace *
+end_story (Story *story)
+{
+  g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  tb_recorder_set_range (story->recorder, 0, 100 * MS);
+  tb_recorder_finish (story->recorder, &error);
+  g_assert_no_error (error);
+  g_clear_object (&story->recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
+static TbTrace *
+record (void)
+{
+  Story story = begin_story ();
+
   wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
   wait_for (&story, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
   wait_for (&story, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
   wait_for (&story, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
   wait_for (&story, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
   wait_for (&story, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
-  tb_recorder_set_range (story.recorder, 0, 100 * MS);
-  tb_recorder_finish (story.recorder, &error);
-  g_assert_no_error (error);
-  g_object_unref (story.recorder);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return end_story (&story);
 }
 
 static TbReport *
@@ -137,6 +177,7 @@ analyze (TbTrace *trace, const char *option, const char *value, gint64 from, gin
     g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), option, value, NULL));
   report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   return report;
 }
 
@@ -233,6 +274,29 @@ test_options (void)
   g_assert_nonnull (error);
 }
 
+static void
+assert_contention (TbFinding *finding)
+{
+  g_autofree char *waiters = finding_join_strings (finding, "waiters");
+  g_autofree char *holders = finding_join_strings (finding, "holders");
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "lock-contention");
+  g_assert_cmpstr (waiters, ==, "worker,worker,worker");
+  finding_assert_integer (finding, "waiter_threads", 3);
+  finding_assert_integer (finding, "wait_ns", 95 * MS);
+  finding_assert_string (finding, "lock", "heap 0x5500");
+  finding_assert_string (finding, "process", "owner");
+  finding_assert_integer (finding, "pid", 10);
+  finding_assert_number (finding, "contended_share", 0.5);
+  finding_assert_integer (finding, "most_waiting", 3);
+  finding_assert_integer (finding, "longest_ns", 40 * MS);
+  finding_assert_integer (finding, "uncertain_waits", 0);
+  g_assert_cmpstr (holders, ==, "owner,worker");
+  finding_assert_string (finding, "holder_thread", "owner");
+  /* From hand to hand: no one of them ended more than half. */
+  g_assert_cmpfloat (finding_get_number (finding, "holder_share"), <=, 0.5);
+}
+
 /* Sentences say who, how long and by whom; they lead to the longest wait. The whole survives its way through JSON. */
 static void
 test_report (void)
@@ -253,11 +317,7 @@ test_report (void)
   g_assert_no_error (error);
   g_assert_cmpuint (tb_report_get_n_figures (again), ==, 2);
   g_assert_cmpstr (tb_report_get_headline (report), ==, "Threads waited 105 ms for 3 locks, 6 times.");
-  g_assert_cmpstr (
-      tb_finding_get_text (finding), ==,
-      "worker ×3 waited 95 ms altogether for the lock heap 0x5500 of owner (10): during 50 % of the time "
-      "at "
-      "least one, up to 3 at once, 40 ms at the longest. It went from hand to hand: owner, worker.");
+  assert_contention (finding);
   g_assert_cmpint (tb_finding_get_severity (finding), ==, TB_SEVERITY_HIGH);
   g_assert_true (tb_finding_get_range (finding, &from, &to));
   g_assert_cmpint (from, ==, 10 * MS);
@@ -302,6 +362,124 @@ test_unknown (void)
   g_assert_cmpuint (json_array_get_length (get_locks (report)), ==, 0);
 }
 
+/* --- the sentences, word for word --- */
+
+/* A condition, the end of threads, a lock whose holder is not known, and one of which no more is known. */
+static TbTrace *
+record_uses (void)
+{
+  Story story = begin_story ();
+
+  story.stack = make_stack (&story, "pthread_cond_wait");
+  wait_for (&story, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&story, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
+  story.stack = make_stack (&story, "pthread_join");
+  wait_for (&story, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
+  story.stack = make_stack (&story, "pthread_mutex_lock");
+  wait_for (&story, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
+  wait_for (&story, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
+  change (&story, 69 * MS, 5, 0, 'R', 13);
+  sleep_in (&story, 70 * MS, 5, 13, make_stack (&story, "futex_wait"));
+  change (&story, 80 * MS, 5, 0, 'R', 13);
+  return end_story (&story);
+}
+
+/* Events were lost while it waited: how long it went on is not known. */
+static TbTrace *
+record_lost (void)
+{
+  Story story = begin_story ();
+  TbEvent event = { .time = 15 * MS, .kind = TB_EVENT_LOST, .cpu = 11 % 8, .a = 5, .b = 14 * MS };
+
+  wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  tb_recorder_add (story.recorder, &event);
+  return end_story (&story);
+}
+
+static void
+add_report (GString *golden, const char *heading, TbTrace *trace)
+{
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, 0, 100 * MS);
+
+  golden_add (golden, heading, report);
+}
+
+static void
+add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbSelection) whole = tb_selection_new (other);
+  g_autoptr (TbReport) report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, heading, report);
+}
+
+/* Times have names that end in "_ns"; numbers of waits have not. */
+static void
+add_several (GString *golden, TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbComparison) comparison = tb_comparison_new ();
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+  guint n_checked = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      tb_comparison_add (comparison, TB_COMPARISON_BASE, base, "base");
+      tb_comparison_add (comparison, TB_COMPARISON_OTHER, other, "other");
+    }
+  report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, "compared: two of each", report);
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      finding = tb_report_get_finding (report, i);
+      if (g_strcmp0 (tb_finding_get_code (finding), "significant-difference") != 0
+          || !g_str_equal (finding_get_string (finding, "id"), "owner/heap 0x5500"))
+        continue;
+      n_checked++;
+      if (g_str_equal (finding_get_string (finding, "measure"), "waits"))
+        {
+          finding_assert_number (finding, "base", 1);
+          finding_assert_number (finding, "other", 3);
+          finding_assert_number (finding, "delta", 2);
+        }
+      else
+        {
+          finding_assert_integer (finding, "base_ns", 4 * MS);
+          finding_assert_integer (finding, "other_ns", 95 * MS);
+          finding_assert_integer (finding, "delta_ns", 91 * MS);
+        }
+    }
+  g_assert_cmpuint (n_checked, ==, 2);
+}
+
+static void
+test_golden (void)
+{
+  GString *golden = g_string_new (NULL);
+  g_autoptr (TbTrace) plain = record ();
+  g_autoptr (TbTrace) uses = record_uses ();
+  g_autoptr (TbTrace) lost = record_lost ();
+  g_autoptr (TbReport) part = analyze (plain, NULL, NULL, 32 * MS, 40 * MS);
+
+  add_report (golden, "locks", plain);
+  golden_add (golden, "a part of the time", part);
+  add_report (golden, "uses", uses);
+  add_report (golden, "lost", lost);
+  add_comparison (golden, "compared: more", lost, plain);
+  add_comparison (golden, "compared: less", plain, lost);
+  add_comparison (golden, "compared: the same", plain, plain);
+  add_several (golden, lost, plain);
+  golden_compare (golden, "locks");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -316,6 +494,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/options", test_options);
   g_test_add_func ("/locks/report", test_report);
   g_test_add_func ("/locks/unknown", test_unknown);
+  g_test_add_func ("/locks/golden", test_golden);
   status = g_test_run ();
   path = g_build_filename (folder, "locks.tailback", NULL);
   g_unlink (path);

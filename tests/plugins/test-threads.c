@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "finding-checks.h"
 #include "threads-fixture.h"
 
 /* The thread of the summary with this tid. */
@@ -44,15 +45,6 @@ assert_first_waker (JsonObject *thread, const char *name, const char *kind, gint
   assert_ns (waker, "wait_ns", wait_ns);
 }
 
-static gboolean
-has_finding (TbReport *report, const char *part)
-{
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 static guint32
 find_id (TbTrace *trace, gint32 tid)
 {
@@ -88,6 +80,7 @@ test_pipes (void)
   g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   JsonObject *summary = threads_get_summary (report);
   JsonObject *front = find_thread (summary, 10), *back = find_thread (summary, 20);
+  TbFinding *wait = findings_get_of (report, "thread-wait", "thread", "back");
 
   assert_ns (front, "running_ns", 8450000);
   assert_ns (front, "runnable_ns", 50000);
@@ -103,8 +96,14 @@ test_pipes (void)
   g_assert_cmpstr (json_object_get_string_member (back, "process"), ==, "back");
   assert_first_waker (front, "back", "thread", 1, 1500000);
   assert_first_waker (back, "front", "thread", 2, 5500000);
-  g_assert_true (
-      has_finding (report, "back (20) waited 5.5 ms of 12 ms, all of it for front (10), mostly in read."));
+  finding_assert_integer (wait, "tid", 20);
+  finding_assert_integer (wait, "wait_ns", 5500000);
+  finding_assert_integer (wait, "lifetime_ns", 12000000);
+  finding_assert_number (wait, "awaited_share", 1);
+  finding_assert_string (wait, "awaited_thread", "front");
+  finding_assert_integer (wait, "awaited_tid", 10);
+  finding_assert_string (wait, "function", "read");
+  finding_assert_integer (wait, "more_threads", 0);
 }
 
 static void
@@ -157,7 +156,58 @@ test_reopened (void)
                    sizeof (TbTraceCounts));
 }
 
+/* A thread as values: what is not known is null. */
+static void
+test_thread_values (void)
+{
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbFinding) finding = tb_finding_new (TB_SEVERITY_INFO, "f", 1, 1);
+
+  tb_finding_set_thread (finding, NULL, trace, find_id (trace, 20));
+  tb_finding_set_thread (finding, "holder_", trace, find_id (trace, 10));
+  tb_finding_set_thread (finding, "idle_", trace, TB_THREAD_IDLE);
+  tb_finding_set_thread (finding, "no_", trace, TB_ID_NONE);
+  g_assert_cmpuint (json_object_get_size (tb_finding_get_values (finding)), ==, 16);
+  finding_assert_string (finding, "thread", "back");
+  finding_assert_integer (finding, "tid", 20);
+  finding_assert_string (finding, "process", "back");
+  finding_assert_integer (finding, "pid", 20);
+  finding_assert_string (finding, "holder_thread", "front");
+  finding_assert_integer (finding, "holder_tid", 10);
+  finding_assert_integer (finding, "idle_tid", 0);
+  g_assert_true (finding_is_null (finding, "idle_pid"));
+  g_assert_true (finding_is_null (finding, "no_thread"));
+  g_assert_true (finding_is_null (finding, "no_tid"));
+  g_assert_true (finding_is_null (finding, "no_process"));
+  g_assert_true (finding_is_null (finding, "no_pid"));
+}
+
 /* --- devices --- */
+
+static void
+assert_device_waits (TbReport *report)
+{
+  TbFinding *disk = findings_get (report, "disk-wait");
+  TbFinding *timer = findings_get (report, "timer-wait");
+
+  finding_assert_string (disk, "thread", "writer");
+  finding_assert_integer (disk, "tid", 30);
+  finding_assert_number (disk, "running_share", 0.13);
+  finding_assert_integer (disk, "lifetime_ns", 10000000);
+  finding_assert_integer (disk, "awaited_ns", 3820000);
+  finding_assert_string (disk, "awaited", "vda");
+  finding_assert_string (disk, "awaited_kind", "device");
+  finding_assert_string (disk, "function", "fsync");
+  finding_assert_string (disk, "object", "/var/log/x");
+  finding_assert_string (timer, "thread", "sleeper");
+  finding_assert_integer (timer, "tid", 31);
+  finding_assert_integer (timer, "wait_ns", 4810000);
+  finding_assert_integer (timer, "lifetime_ns", 10000000);
+  finding_assert_number (timer, "awaited_share", 4010000. / 4810000);
+  finding_assert_string (timer, "awaited_kind", "timer");
+  finding_assert_string (timer, "function", "nanosleep");
+  g_assert_true (finding_is_null (timer, "object"));
+}
 
 static void
 test_devices (void)
@@ -172,13 +222,10 @@ test_devices (void)
   assert_first_waker (find_thread (summary, 32), "10.0.0.1:80", "network", 1, 4020000);
   assert_first_waker (find_thread (summary, 33), NULL, "interrupt", 1, 4010000);
   assert_ns (find_thread (summary, 40), "running_ns", 10000000);
-  g_assert_true (has_finding (report, "writer (30) ran only 13 % of 10 ms: it waited 3.82 ms for the disk "
-                                      "vda, mostly in fsync → /var/log/x."));
-  g_assert_true (
-      has_finding (report, "sleeper (31) waited 4.81 ms of 10 ms, 83 % of it until a timer ended the wait, "
-                           "mostly in nanosleep."));
+  assert_device_waits (report);
   /* Who was interrupted is blamed nowhere. */
-  g_assert_false (has_finding (report, "for other"));
+  g_assert_false (findings_have (report, "awaited", "other"));
+  g_assert_false (findings_have (report, "awaited_thread", "other"));
 }
 
 static void
@@ -452,8 +499,8 @@ test_uncertain (void)
   g_assert_nonnull (strstr (warnings, "1 cpu has switches to its idle task and none from it"));
   g_assert_nonnull (strstr (warnings, "No stacks were recorded"));
   g_assert_cmpuint (tb_timeline_figure_get_n_lost (timeline), ==, 1);
-  g_assert_true (has_finding (report, "17 events were lost"));
-  g_assert_true (has_finding (report, "is not known"));
+  finding_assert_integer (findings_get (report, "lost-events"), "count", 17);
+  g_assert_cmpint (finding_get_integer (findings_get (report, "unknown-states"), "unknown_ns"), >=, 7000000);
 }
 
 static void
@@ -514,6 +561,7 @@ compare_traces (TbTrace *base, TbTrace *other)
   g_assert_true (tb_analysis_can_compare (analysis));
   report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   return report;
 }
 
@@ -530,8 +578,10 @@ test_compare (void)
   JsonArray *differences
       = json_object_get_array_member (json_node_get_object (tb_report_get_summary (differs)), "differences");
   JsonObject *first;
+  TbFinding *wait;
 
-  g_assert_true (has_finding (same, "No thread differs by more than noise."));
+  g_assert_cmpuint (tb_report_get_n_findings (same), ==, 1);
+  findings_get (same, "no-difference");
   g_assert_cmpuint (json_array_get_length (differences), >, 0);
   first = json_array_get_object_element (differences, 0);
   g_assert_cmpstr (json_object_get_string_member (first, "id"), ==, "front/front");
@@ -540,7 +590,12 @@ test_compare (void)
   assert_ns (first, "other", 9000000);
   assert_ns (first, "delta", 7500000);
   g_assert_false (json_object_get_boolean_member (first, "within_noise"));
-  g_assert_true (has_finding (differs, "front/front waited 7.5 ms longer: 9 ms instead of 1.5 ms."));
+  wait = findings_get_of (differs, "wait-time-change", "thread", "front");
+  finding_assert_string (wait, "process", "front");
+  finding_assert_string (wait, "measure", "waiting_ns");
+  finding_assert_integer (wait, "base_ns", 1500000);
+  finding_assert_integer (wait, "other_ns", 9000000);
+  finding_assert_integer (wait, "delta_ns", 7500000);
 }
 
 /* What is asked about is chosen in the other recording, whose clock and ids are not those of the base. */
@@ -568,6 +623,7 @@ test_compare_selection (void)
   g_assert_no_error (error);
   report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   tb_report_get_range (report, &from, &to);
   g_assert_cmpint (from, ==, G_GINT64_CONSTANT (70000000000));
   differences
@@ -624,6 +680,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/pipes", test_pipes);
   g_test_add_func ("/threads/pipes/trace", test_pipes_trace);
   g_test_add_func ("/threads/reopened", test_reopened);
+  g_test_add_func ("/threads/values", test_thread_values);
   g_test_add_func ("/threads/devices", test_devices);
   g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
   g_test_add_func ("/threads/runs", test_labels_of_runs);

@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 
+#include "finding-checks.h"
 #include "threads-fixture.h"
 
 static char *folder;
@@ -103,6 +104,7 @@ threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, con
     }
   report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   return report;
 }
 

@@ -184,13 +184,24 @@ test_restore (void)
   shell_close_window (window);
 }
 
-static gboolean
-has_finding (TbReport *report, const char *part)
+/* That so many recordings were compared. */
+static void
+assert_recordings (TbReport *report, gint64 n_base, gint64 n_other)
 {
+  guint n_found = 0;
+
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
-      return TRUE;
-  return FALSE;
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+      JsonObject *values = tb_finding_get_values (finding);
+
+      if (g_strcmp0 (tb_finding_get_code (finding), "compared-recordings") != 0)
+        continue;
+      g_assert_cmpint (json_object_get_int_member (values, "base_recordings"), ==, n_base);
+      g_assert_cmpint (json_object_get_int_member (values, "other_recordings"), ==, n_other);
+      n_found++;
+    }
+  g_assert_cmpuint (n_found, ==, 1);
 }
 
 /* Several a side, made alike by what is chosen. */
@@ -219,7 +230,7 @@ test_several (void)
                                                       "base")),
                     ==, 3);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "and 2 more"));
-  g_assert_true (has_finding (report, "3 base and 1 other recordings"));
+  assert_recordings (report, 3, 1);
 
   /* Another way to make them alike makes another report. */
   g_assert_cmpstr (tb_document_get_normalization (document), ==, "");
@@ -343,7 +354,7 @@ test_add (void)
   assert_side (most, TRUE, NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
   assert_side (most, FALSE, NAMES ("inbox.csv", "add-4.csv"));
   report = tb_analysis_item_get_report (tb_document_find_analysis (most, "threads"));
-  g_assert_true (has_finding (report, "3 base and 2 other recordings"));
+  assert_recordings (report, 3, 2);
 
   /* What is no recording is told of, and the comparison before is still there. */
   g_file_replace_contents (notes, "no recording\n", 13, NULL, FALSE, 0, NULL, NULL, NULL);

@@ -239,7 +239,7 @@ test_led_to_box (void)
   shell_wait (find_leading, window, "a finding that leads somewhere");
   row = shell_find (GTK_WIDGET (window), "TbFindingRow", NULL);
   finding = tb_finding_row_get_finding (TB_FINDING_ROW (row));
-  g_assert_nonnull (strstr (tb_finding_get_text (finding), "dovecot"));
+  g_assert_cmpstr (json_object_get_string_member (tb_finding_get_values (finding), "process"), ==, "dovecot");
   gtk_widget_grab_focus (row);
   ui_key (GTK_WIDGET (window), "Return");
   assert_led_to (window, finding, 0);

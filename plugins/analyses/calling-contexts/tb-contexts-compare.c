@@ -366,21 +366,41 @@ make_summary (const TbContextsMatch *self,
 
 /* --- findings --- */
 
-/* What findings compare with. */
-static char *
-name_base (TbComparison *comparison)
+/* The recording that findings compare with: NULL where it is several, or has no name. */
+static const char *
+get_base (TbComparison *comparison)
 {
   const char *name = tb_comparison_get_name (comparison, TB_COMPARISON_BASE, 0);
 
-  if (tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1)
-    return g_strdup (_ ("the base recordings"));
-  return g_strdup (name != NULL && *name != '\0' ? name : _ ("the base recording"));
+  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1 || name == NULL || *name == '\0' ? NULL
+                                                                                                   : name;
+}
+
+static const char *
+describe_base (TbComparison *comparison)
+{
+  const char *name = get_base (comparison);
+
+  if (name != NULL)
+    return name;
+  return tb_comparison_get_n (comparison, TB_COMPARISON_BASE) > 1 ? _ ("the base recordings")
+                                                                  : _ ("the base recording");
+}
+
+/* How much more something costs, and than in which recording. */
+static void
+set_growth (TbFinding *finding, TbComparison *comparison, double grown, double share)
+{
+  tb_finding_set_integer (finding, "delta_ns", llround (grown));
+  tb_finding_set_number (finding, "share", share);
+  tb_finding_set_string (finding, "base_recording", get_base (comparison));
+  tb_finding_set_integer (finding, "base_recordings", tb_comparison_get_n (comparison, TB_COMPARISON_BASE));
 }
 
 static void
 add_finding (TbReport *report,
              const TbContextsMatch *self,
-             const char *base,
+             TbComparison *comparison,
              const TbContextsDifference *path,
              guint rank)
 {
@@ -400,10 +420,13 @@ add_finding (TbReport *report,
   summary = tb_contexts_match_locate (self, path->hot, &node);
   place = tb_contexts_describe_place (summary, node);
   /* Translators: a function, a time, a file or "the base recordings", a share */
-  text
-      = g_strdup_printf (_ ("%s costs %s more than in %s (%s of what grew)."), place, more, base, share_text);
+  text = g_strdup_printf (_ ("%s costs %s more than in %s (%s of what grew)."), place, more,
+                          describe_base (comparison), share_text);
   finding = tb_finding_new (share >= HIGH_SHARE ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text,
                             llround (grown), share);
+  tb_finding_set_code (finding, "context-growth");
+  tb_contexts_set_place (finding, summary, node);
+  set_growth (finding, comparison, grown, share);
   if (summary == self->sides[TB_CONTEXTS_OTHER])
     {
       tb_finding_set_range (finding, summary->longest[node].from, summary->longest[node].to);
@@ -416,7 +439,7 @@ add_finding (TbReport *report,
 
 /* modules: by how much they grew. */
 static void
-add_module (TbReport *report, const TbContextsMatch *self, const char *base, const GArray *modules)
+add_module (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
 {
   for (guint i = 0; i < modules->len; i++)
     {
@@ -436,8 +459,11 @@ add_module (TbReport *report, const TbContextsMatch *self, const char *base, con
       share_text = tb_format_share (share);
       text = g_strdup_printf (_ ("%s is the module that grew most: its own functions cost %s more than in %s "
                                  "(%s of what grew)."),
-                              name, more, base, share_text);
+                              name, more, describe_base (comparison), share_text);
       finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (grown), share);
+      tb_finding_set_code (finding, "module-growth");
+      tb_finding_set_string (finding, "module", name);
+      set_growth (finding, comparison, grown, share);
       tb_finding_set_place (finding, "modules", name);
       tb_report_add_finding (report, finding);
       return;
@@ -445,10 +471,18 @@ add_module (TbReport *report, const TbContextsMatch *self, const char *base, con
 }
 
 static void
+add_no_difference (TbReport *report)
+{
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, _ ("No path costs more by more than noise."), 0, 0);
+
+  tb_finding_set_code (finding, "no-difference");
+  tb_report_add_finding (report, finding);
+}
+
+static void
 add_findings (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
 {
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
-  g_autofree char *base = name_base (comparison);
 
   for (guint i = 0; i < self->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)
     {
@@ -459,13 +493,12 @@ add_findings (TbReport *report, const TbContextsMatch *self, TbComparison *compa
           || hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE] <= self->grown * LEAST_SHARE
           || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
         continue;
-      add_finding (report, self, base, path, i);
+      add_finding (report, self, comparison, path, i);
     }
   if (g_hash_table_size (told) == 0)
-    tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO,
-                                                   _ ("No path costs more by more than noise."), 0, 0));
+    add_no_difference (report);
   else
-    add_module (report, self, base, modules);
+    add_module (report, self, comparison, modules);
 }
 
 /* Builds that differ have other offsets, and maybe other functions, of the same names. Either recording may have several

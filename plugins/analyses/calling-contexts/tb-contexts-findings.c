@@ -33,26 +33,53 @@ tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
   return g_strdup_printf (_ ("%s called from %s"), context.function, caller.function);
 }
 
+void
+tb_contexts_set_place (TbFinding *finding, TbContextsSummary *summary, guint32 node)
+{
+  TbContextNode context, caller = { 0 };
+
+  tb_context_tree_get_node (summary->context_tree, node, &context);
+  if (context.parent != 0)
+    tb_context_tree_get_node (summary->context_tree, context.parent, &caller);
+  tb_finding_set_string (finding, "function", context.function);
+  tb_finding_set_string (finding, "caller", caller.function);
+}
+
 /* Where to read on about what a thread waits for. */
 #define WAITS_FIGURE "wait-graph/wait-graph"
 
 /* What the thread did during the longest call: where most of its time went. */
-static char *
-describe_reason (TbContextsSummary *summary, guint32 node, gboolean *waits)
+typedef struct
 {
-  const TbContextsLongest *call = &summary->longest[node];
-  const gint64 all = call->to - call->from;
+  const char *state; /* NULL: not known, or no more than half of it in one */
+  char *wait;        /* what it waited in, NULL: it did not wait most */
+} Reason;
+
+static void
+reason_clear (Reason *self)
+{
+  g_clear_pointer (&self->wait, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reason, reason_clear)
+
+/* How long the thread was in which state during a call. */
+typedef struct
+{
+  gint64 ns[TB_N_STATES];
+  gint64 preempted;
+  gint64 longest; /* wait */
+  gsize most;     /* which one */
+} States;
+
+static void
+sum_states (TbContextsSummary *summary, const TbContextsLongest *call, States *states)
+{
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  gint64 ns[TB_N_STATES] = { 0 };
-  gint64 preempted = 0, longest = 0;
   gsize first, n, row;
   gssize at = tb_trace_find_interval (summary->trace, call->thread, call->from);
-  gsize most = 0;
-  g_autofree char *wait = NULL;
-  TbTable *switches = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SWITCH);
 
-  if (tb_table_get_n_rows (switches) == 0)
-    return NULL;
+  *states = (States) { 0 };
   tb_trace_get_thread_intervals (summary->trace, call->thread, &first, &n);
   for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < call->to; row++)
     {
@@ -60,26 +87,54 @@ describe_reason (TbContextsSummary *summary, guint32 node, gboolean *waits)
 
       if (length <= 0 || intervals->state[row] >= TB_N_STATES)
         continue;
-      ns[intervals->state[row]] += length;
+      states->ns[intervals->state[row]] += length;
       if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
-        preempted += length;
-      if (intervals->state[row] >= TB_STATE_INTERRUPTIBLE && length > longest)
+        states->preempted += length;
+      if (intervals->state[row] >= TB_STATE_INTERRUPTIBLE && length > states->longest)
         {
-          longest = length;
-          most = row;
+          states->longest = length;
+          states->most = row;
         }
     }
-  if (ns[TB_STATE_RUNNING] * 2 > all)
+}
+
+static void
+find_reason (TbContextsSummary *summary, guint32 node, Reason *reason)
+{
+  const TbContextsLongest *call = &summary->longest[node];
+  const gint64 all = call->to - call->from;
+  TbTable *switches = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SWITCH);
+  States states;
+
+  if (tb_table_get_n_rows (switches) == 0)
+    return;
+  sum_states (summary, call, &states);
+  if (states.ns[TB_STATE_RUNNING] * 2 > all)
+    reason->state = "running";
+  else if (states.preempted * 2 > all)
+    reason->state = "preempted";
+  else if (states.ns[TB_STATE_RUNNABLE] * 2 > all)
+    reason->state = "runnable";
+  else if ((states.ns[TB_STATE_INTERRUPTIBLE] + states.ns[TB_STATE_UNINTERRUPTIBLE]) * 2 > all
+           && states.longest > 0)
+    {
+      reason->state = "waiting";
+      reason->wait = tb_trace_describe_interval (summary->trace, states.most);
+    }
+}
+
+static char *
+describe_reason (const Reason *reason)
+{
+  if (reason->wait != NULL)
+    return g_strdup_printf (_ ("mostly waiting: %s"), reason->wait);
+  if (g_strcmp0 (reason->state, "running") == 0)
     return g_strdup (_ ("mostly running"));
-  if (preempted * 2 > all)
+  if (g_strcmp0 (reason->state, "preempted") == 0)
     return g_strdup (_ ("mostly preempted"));
-  if (ns[TB_STATE_RUNNABLE] * 2 > all)
+  if (g_strcmp0 (reason->state, "runnable") == 0)
     return g_strdup (_ ("mostly waiting for a cpu"));
-  if ((ns[TB_STATE_INTERRUPTIBLE] + ns[TB_STATE_UNINTERRUPTIBLE]) * 2 <= all || longest == 0)
-    return NULL;
-  *waits = TRUE;
-  wait = tb_trace_describe_interval (summary->trace, most);
-  return g_strdup_printf (_ ("mostly waiting: %s"), wait);
+  return NULL;
 }
 
 static void
@@ -119,25 +174,38 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   g_autofree char *own_text = tb_format_duration (own);
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *longest = tb_format_duration (call->to - call->from);
-  gboolean waits = FALSE;
-  g_autofree char *reason = describe_reason (summary, node, &waits);
+  g_auto (Reason) reason = { 0 };
+  g_autofree char *reason_text = NULL;
   g_autofree char *calls
       = g_strdup_printf (ngettext ("%'" PRIu64 " call", "%'" PRIu64 " calls", totals->count), totals->count);
   g_autofree char *item = tb_contexts_name_path (rank);
   g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
-  g_autofree char *text
-      = reason != NULL ? g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."),
-                                          place, own_text, share_text, calls, longest, reason)
-                       : g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place,
-                                          own_text, share_text, calls, longest);
-  TbFinding *finding = tb_finding_new (rate (share), text, own, share);
+  g_autofree char *text = NULL;
+  TbFinding *finding;
 
+  find_reason (summary, node, &reason);
+  reason_text = describe_reason (&reason);
+  if (reason_text != NULL)
+    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."), place, own_text,
+                            share_text, calls, longest, reason_text);
+  else
+    text = g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place, own_text,
+                            share_text, calls, longest);
+  finding = tb_finding_new (rate (share), text, own, share);
+  tb_finding_set_code (finding, "costly-context");
+  tb_contexts_set_place (finding, summary, node);
+  tb_finding_set_integer (finding, "own_ns", own);
+  tb_finding_set_number (finding, "share", share);
+  tb_finding_set_integer (finding, "count", (gint64) totals->count);
+  tb_finding_set_integer (finding, "longest_ns", call->to - call->from);
+  tb_finding_set_string (finding, "longest_state", reason.state);
+  tb_finding_set_string (finding, "longest_wait", reason.wait);
   tb_finding_set_range (finding, call->from, MAX (call->to, call->from));
   tb_finding_add_thread (finding, call->thread);
   set_stack (finding, summary, node);
   tb_finding_set_place (finding, "paths", item);
   tb_finding_add_place (finding, "frames", frame);
-  if (waits)
+  if (reason.wait != NULL)
     {
       g_autofree char *thread = g_strdup_printf ("%u", call->thread);
 
@@ -167,6 +235,10 @@ add_module (TbReport *report, TbContextsSummary *summary)
   text = g_strdup_printf (_ ("%s is the module with the most time of its own: %s (%s)."), module->module, own,
                           share_text);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
+  tb_finding_set_code (finding, "costliest-module");
+  tb_finding_set_string (finding, "module", module->module);
+  tb_finding_set_integer (finding, "own_ns", module->own);
+  tb_finding_set_number (finding, "share", share);
   tb_finding_set_place (finding, "modules", module->module);
   tb_report_add_finding (report, finding);
 }
@@ -193,7 +265,22 @@ add_coverage (TbReport *report, const TbContextsSummary *summary)
   if (isnan (wall))
     return;
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_code (finding, "coverage");
+  tb_finding_set_number (finding, "known_share", wall);
+  tb_finding_set_number (finding, "unseen_share", 1 - contexts);
   tb_finding_set_place (finding, "coverage", NULL);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_no_time (TbReport *report, const TbContextsSummary *summary)
+{
+  gboolean has_stacks = summary->counts.used != 0;
+  const char *text = has_stacks ? _ ("No stack was seen to last: functions have no measurable time.")
+                                : _ ("No event with a stack: nothing can be said about functions.");
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, has_stacks ? "no-durations" : "no-stacks");
   tb_report_add_finding (report, finding);
 }
 
@@ -204,11 +291,7 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
 
   if (summary->all <= 0)
     {
-      const char *text = summary->counts.used == 0
-                             ? _ ("No event with a stack: nothing can be said about functions.")
-                             : _ ("No stack was seen to last: functions have no measurable time.");
-
-      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+      add_no_time (report, summary);
       return;
     }
   for (guint i = 0; i < summary->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)

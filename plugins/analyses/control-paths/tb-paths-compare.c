@@ -151,6 +151,21 @@ make_summary (const Comparison *self, TbReport *base, TbReport *other, const cha
   return json_builder_get_root (builder);
 }
 
+static const char *
+get_code (const TbDifference *difference)
+{
+  static const char *const codes[][2] = {
+    { "wall_ns", "wall-time-change" },       { "category_ns", "category-change" },
+    { "running_ns", "running-time-change" }, { "io_ns", "io-time-change" },
+    { "network_ns", "network-time-change" }, { "waiting_ns", "wait-time-change" },
+  };
+  guint i = 0;
+
+  while (!g_str_equal (codes[i][0], difference->what))
+    i++;
+  return codes[i][1];
+}
+
 /* "cc1, running: 4.1 s more (9.2 s instead of 5.1 s)." */
 static void
 add_finding (TbReport *report, const TbDifference *difference, double wall)
@@ -170,7 +185,21 @@ add_finding (TbReport *report, const TbDifference *difference, double wall)
   TbFinding *finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text,
                                        llrint (fabs (delta)), share > 1 ? 1 : share);
 
+  tb_finding_set_code (finding, get_code (difference));
+  tb_finding_set_string (finding, is_category ? "category" : "process", difference->id);
+  tb_difference_set_values (difference, finding);
   tb_finding_set_place (finding, "differences", item);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_no_difference (TbReport *report)
+{
+  TbFinding *finding
+      = tb_finding_new (TB_SEVERITY_INFO, _ ("Nothing the task's time went to differs by more than noise."),
+                        0, 0);
+
+  tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
 }
 
@@ -190,10 +219,7 @@ add_findings (TbReport *report, const Comparison *self)
       n_told++;
     }
   if (n_told == 0)
-    tb_report_add_finding (report,
-                           tb_finding_new (TB_SEVERITY_INFO,
-                                           _ ("Nothing the task's time went to differs by more than noise."),
-                                           0, 0));
+    add_no_difference (report);
 }
 
 static void

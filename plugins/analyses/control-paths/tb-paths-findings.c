@@ -7,45 +7,31 @@
 
 #include <glib/gi18n.h>
 
-#include "report/flame/tb-flame-figure.h"
-#include "tb-paths-findings.h"
+#include "extend/tb-finding-thread.h"
+#include "tb-paths-findings-private.h"
 
-/* What takes less of the wall time is not worth a sentence. */
-#define LEAST_SHARE 0.01
-#define CONTRIBUTORS_TOLD 8
-#define CALLERS_TOLD 6
 #define PATHS_TOLD 4
-/* From which share of its own time on the second of what a contributor did is told. */
-#define SECOND_TOLD 0.25
 /* From which share on what is not known is told. */
 #define DOUBT_TOLD 0.002
 
-typedef struct
-{
-  TbReport *report;
-  TbPathsSummary *summary;
-  TbFlameFigure *chronological; /* NULL: not drawn */
-  TbFlameFigure *consolidated;
-} Teller;
-
-static double
-share_of (gint64 part, gint64 whole)
+double
+tb_paths_share_of (gint64 part, gint64 whole)
 {
   return whole > 0 ? (double) part / (double) whole : 0;
 }
 
-static TbSeverity
-rate (double share)
+TbSeverity
+tb_paths_rate (double share)
 {
   return share >= 0.3 ? TB_SEVERITY_HIGH : share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
 }
 
-/* Takes text. */
-static TbFinding *
-tell (Teller *self, TbSeverity severity, gint64 ns, char *text)
+TbFinding *
+tb_paths_tell (TbPathsTeller *self, const char *code, TbSeverity severity, gint64 ns, char *text)
 {
-  TbFinding *finding = tb_finding_new (severity, text, ns, share_of (ns, self->summary->wall_ns));
+  TbFinding *finding = tb_finding_new (severity, text, ns, tb_paths_share_of (ns, self->summary->wall_ns));
 
+  tb_finding_set_code (finding, code);
   g_free (text);
   tb_report_add_finding (self->report, finding);
   return finding;
@@ -60,9 +46,13 @@ add_place (TbFinding *finding, TbFlameFigure *figure, guint node)
     tb_finding_add_place (finding, tb_figure_get_id (TB_FIGURE (figure)), item);
 }
 
-/* The box of the flames that a thread is in at a time: what a finding leads to. */
-static void
-point_at (Teller *self, TbFinding *finding, guint32 thread, gint64 from, gint64 to, gboolean innermost)
+void
+tb_paths_point_at (TbPathsTeller *self,
+                   TbFinding *finding,
+                   guint32 thread,
+                   gint64 from,
+                   gint64 to,
+                   gboolean innermost)
 {
   guint node;
 
@@ -77,235 +67,12 @@ point_at (Teller *self, TbFinding *finding, guint32 thread, gint64 from, gint64 
                tb_flame_figure_find_same (self->consolidated, self->chronological, node));
 }
 
-static char *
-describe_process (Teller *self, guint32 program)
-{
-  TbPathsFacts *facts = self->summary->paths->facts;
-  const char *name = tb_paths_facts_get_program_name (facts, program);
-  guint n_processes;
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
-
-  if (program >= facts->programs->len)
-    return g_strdup (name);
-  return g_strdup_printf (_ ("%s (pid %d)"), name,
-                          processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
-}
-
-/* "called for by imap-login, called for by apache2" */
 static void
-append_callers (Teller *self, const TbPathsContributor *of, GString *text)
-{
-  g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
-  guint n = g_strv_length (chain);
-
-  for (guint i = n, told = 0; i-- > 1; told++)
-    {
-      if (told == CALLERS_TOLD)
-        {
-          g_string_append (text, _ (", and so on"));
-          break;
-        }
-      g_string_append_printf (text, _ (", called for by %s"), chain[i - 1]);
-    }
-}
-
-/* What every thread stands in says nothing. */
-static gboolean
-begins_all (const char *function)
-{
-  static const char *const names[] = {
-    "_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone", "clone3", "__clone3",
-    NULL
-  };
-
-  return g_strv_contains (names, function);
-}
-
-/* The function that stands for the rest: the innermost of the program itself. Of a wait not what the C library is made of. */
-static char *
-find_function (Teller *self, guint32 node, gboolean of_wait)
-{
-  TbPathsFacts *facts = self->summary->paths->facts;
-  TbContextNode context;
-  guint32 outer;
-
-  while (node != 0 && facts->node_kernel[node])
-    node = facts->node_parent[node];
-  if (node == 0)
-    return NULL;
-  tb_context_tree_get_node (facts->tree, node, &context);
-  if (!of_wait && begins_all (context.function))
-    return NULL;
-  for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
-    {
-      outer = facts->node_parent[outer];
-      tb_context_tree_get_node (facts->tree, outer, &context);
-    }
-  if (outer == 0)
-    tb_context_tree_get_node (facts->tree, node, &context);
-  return g_strdup (context.function);
-}
-
-static char *
-describe_disk (TbSession *session, const TbPathsContributor *of)
-{
-  const char *file;
-
-  if (of->files->len == 0)
-    return g_strdup (_ ("waiting for the disk"));
-  file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
-  if (of->files->len > 1)
-    return g_strdup_printf (ngettext ("waiting for the disk, for %s and %u more",
-                                      "waiting for the disk, for %s and %u more", of->files->len - 1),
-                            file, of->files->len - 1);
-  return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
-}
-
-static char *
-describe_network (TbSession *session, const TbPathsContributor *of)
-{
-  if (of->peers->len == 0)
-    return g_strdup (_ ("waiting for the network"));
-  return g_strdup_printf (_ ("waiting for %s over the network"),
-                          tb_session_get_string (session,
-                                                 g_array_index (of->peers, TbPathsObject, 0).string));
-}
-
-/* Where the C library enters the kernel for any call: which one it was is not known. */
-static gboolean
-is_any_call (const char *function)
-{
-  static const char *const names[]
-      = { "__syscall_cancel_arch", "__syscall_cancel", "__internal_syscall_cancel", "syscall", NULL };
-
-  return g_strv_contains (names, function);
-}
-
-static char *
-describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
-{
-  g_autofree char *function = find_function (self, of->top_node, TRUE);
-
-  if (function != NULL && (is_any_call (function) || begins_all (function)))
-    g_clear_pointer (&function, g_free);
-  switch (category)
-    {
-    case TB_PATHS_DELIBERATE:
-      return g_strdup (_ ("sleeping deliberately"));
-    case TB_PATHS_TIMED_OUT:
-      return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
-                              : g_strdup (_ ("in waits that timed out"));
-    case TB_PATHS_SCHEDULER:
-      return g_strdup (_ ("ready to run and waiting for a cpu"));
-    case TB_PATHS_INVOLUNTARY:
-      return g_strdup (_ ("kept off the cpu by others and by interrupts"));
-    case TB_PATHS_HARDWARE:
-      return g_strdup (_ ("waiting for an interrupt"));
-    default:
-      return g_strdup (_ ("waiting in the kernel for what is not traced"));
-    }
-}
-
-static char *
-describe_running (Teller *self, const TbPathsContributor *of)
-{
-  g_autofree char *function = find_function (self, of->top_running, FALSE);
-
-  if (function != NULL && is_any_call (function))
-    return g_strdup (_ ("running, most in system calls"));
-  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
-}
-
-static char *
-describe_sum (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
-{
-  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
-
-  if (category == TB_PATHS_UNDERSTOOD)
-    return describe_running (self, of);
-  if (category == TB_PATHS_BLOCKING_IO)
-    return describe_disk (session, of);
-  if (category == TB_PATHS_NETWORK)
-    return describe_network (session, of);
-  return describe_wait (self, of, category);
-}
-
-/* What it did most, as a verb with its object; and the next where that is much too. */
-static char *
-describe_work (Teller *self, const TbPathsContributor *of)
-{
-  gint64 sums[TB_PATHS_N_CATEGORIES];
-  TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
-  g_autofree char *first_text = NULL;
-  g_autofree char *second_text = NULL;
-  g_autofree char *first_ns = NULL;
-  g_autofree char *second_ns = NULL;
-
-  /* Running and the disk are one thing each here. */
-  memcpy (sums, of->categories, sizeof sums);
-  sums[TB_PATHS_UNDERSTOOD] += sums[TB_PATHS_INFERRED] + sums[TB_PATHS_NOT_SAMPLED];
-  sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
-  sums[TB_PATHS_INFERRED] = sums[TB_PATHS_NOT_SAMPLED] = sums[TB_PATHS_IO_QUEUE] = 0;
-  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
-    if (sums[i] > sums[first])
-      first = i;
-  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
-    if (i != first && (second == TB_PATHS_N_CATEGORIES || sums[i] > sums[second]))
-      second = i;
-  first_text = describe_sum (self, of, first);
-  if (share_of (sums[second], of->own_ns) < SECOND_TOLD)
-    return g_steal_pointer (&first_text);
-  second_text = describe_sum (self, of, second);
-  first_ns = tb_format_duration (sums[first]);
-  second_ns = tb_format_duration (sums[second]);
-  return g_strdup_printf (_ ("%s (%s) and %s (%s)"), first_text, first_ns, second_text, second_ns);
-}
-
-static void
-tell_contributor (Teller *self, const TbPathsContributor *of)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  double share = share_of (of->own_ns, self->summary->wall_ns);
-  g_autofree char *share_text = tb_format_share (share);
-  g_autofree char *wall_text = tb_format_duration (self->summary->wall_ns);
-  g_autofree char *process = describe_process (self, of->program);
-  g_autofree char *work = describe_work (self, of);
-  g_autofree char *item = g_strdup_printf ("%u", of->program);
-  g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self->summary, of);
-  TbFinding *finding;
-
-  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process, work);
-  append_callers (self, of, text);
-  g_string_append_c (text, '.');
-  finding = tell (self, rate (share), of->own_ns, g_strdup (text->str));
-  point_at (self, finding, of->longest_thread, of->longest_from, of->longest_to, TRUE);
-  tb_finding_set_stack (finding, (const char *const *) stack);
-  tb_finding_set_place (finding, "contributors", item);
-}
-
-static void
-tell_contributors (Teller *self)
-{
-  GPtrArray *contributors = self->summary->contributors;
-
-  for (guint i = 0; i < contributors->len && i < CONTRIBUTORS_TOLD; i++)
-    {
-      const TbPathsContributor *of = g_ptr_array_index (contributors, i);
-
-      if (i > 0 && share_of (of->own_ns, self->summary->wall_ns) < LEAST_SHARE)
-        break;
-      if (of->own_ns > 0)
-        tell_contributor (self, of);
-    }
-}
-
-static void
-tell_oversleeps (Teller *self)
+tell_oversleeps (TbPathsTeller *self)
 {
   TbPaths *paths = self->summary->paths;
 
-  for (guint i = 0; i < self->summary->oversleeps->len && i < CONTRIBUTORS_TOLD; i++)
+  for (guint i = 0; i < self->summary->oversleeps->len && i < TB_PATHS_CONTRIBUTORS; i++)
     {
       const TbPathsOversleep *of = &g_array_index (self->summary->oversleeps, TbPathsOversleep, i);
       g_autofree char *thread = tb_trace_describe_thread (paths->trace, of->thread);
@@ -313,15 +80,21 @@ tell_oversleeps (Teller *self)
       g_autofree char *function = tb_paths_describe_oversleep (paths, of);
       g_autofree char *total = tb_format_duration (of->total_ns);
       g_autofree char *waits = g_strdup_printf (ngettext ("%'u wait", "%'u waits", of->count), of->count);
-      TbSeverity severity = MAX (TB_SEVERITY_MEDIUM, rate (share_of (of->total_ns, self->summary->wall_ns)));
-      TbFinding *finding = tell (
-          self, severity, of->total_ns,
+      TbSeverity severity = MAX (TB_SEVERITY_MEDIUM,
+                                 tb_paths_rate (tb_paths_share_of (of->total_ns, self->summary->wall_ns)));
+      TbFinding *finding = tb_paths_tell (
+          self, "oversleep", severity, of->total_ns,
           g_strdup_printf (_ ("%s overslept %s in %s: %s was done, but its end did not wake the wait in %s, "
                               "which went on until it timed out."),
                            thread, total, waits, awaited,
                            function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
 
-      point_at (self, finding, of->thread, of->from, of->to, TRUE);
+      tb_finding_set_thread (finding, NULL, paths->trace, of->thread);
+      tb_finding_set_thread (finding, "awaited_", paths->trace, of->awaited);
+      tb_finding_set_string (finding, "function", function != NULL && function[0] != '\0' ? function : NULL);
+      tb_finding_set_integer (finding, "count", of->count);
+      tb_finding_set_integer (finding, "total_ns", of->total_ns);
+      tb_paths_point_at (self, finding, of->thread, of->from, of->to, TRUE);
       tb_finding_add_thread (finding, of->awaited);
       tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (TB_PATHS_TIMED_OUT));
     }
@@ -349,7 +122,7 @@ compare_beside (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-find_beside (Teller *self)
+find_beside (TbPathsTeller *self)
 {
   TbPaths *paths = self->summary->paths;
   GArray *all = g_array_new (FALSE, FALSE, sizeof (Beside));
@@ -385,7 +158,7 @@ find_beside (Teller *self)
 
 /* What was set going and not waited for, or not at once. */
 static void
-tell_parallel (Teller *self)
+tell_parallel (TbPathsTeller *self)
 {
   TbPaths *paths = self->summary->paths;
   g_autoptr (GArray) all = find_beside (self);
@@ -399,17 +172,21 @@ tell_parallel (Teller *self)
       g_autofree char *length = tb_format_duration (of->running_ns);
       TbFinding *finding;
 
-      if (share_of (of->wall_ns, self->summary->wall_ns) < LEAST_SHARE)
+      if (tb_paths_share_of (of->wall_ns, self->summary->wall_ns) < TB_PATHS_LEAST_SHARE)
         break;
-      finding
-          = tell (self, TB_SEVERITY_INFO, of->running_ns,
-                  of->asynchronous
-                      ? g_strdup_printf (_ ("%s ran %s for it beside the rest, and nobody waited for that."),
-                                         who, length)
-                      : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
-                                         who, length));
+      finding = tb_paths_tell (
+          self, of->asynchronous ? "asynchronous-work" : "parallel-work", TB_SEVERITY_INFO, of->running_ns,
+          of->asynchronous
+              ? g_strdup_printf (_ ("%s ran %s for it beside the rest, and nobody waited for that."), who,
+                                 length)
+              : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."), who,
+                                 length));
+      tb_finding_set_thread (finding, NULL, paths->trace, of->n == 1 ? path->thread : TB_ID_NONE);
+      tb_finding_set_string (finding, "thread", of->name[0] != '\0' ? of->name : NULL);
+      tb_finding_set_integer (finding, "threads", of->n);
+      tb_finding_set_integer (finding, "running_ns", of->running_ns);
       tb_finding_set_place (finding, "chronological", NULL);
-      point_at (self, finding, path->thread, path->from, path->to, FALSE);
+      tb_paths_point_at (self, finding, path->thread, path->from, path->to, FALSE);
     }
 }
 
@@ -435,7 +212,7 @@ add_doubt (Doubt *doubt, gint64 from, gint64 to, guint32 row)
 }
 
 static void
-find_doubts (Teller *self, Doubt *doubts, Doubt *open, Doubt *lost)
+find_doubts (TbPathsTeller *self, Doubt *doubts, Doubt *open, Doubt *lost)
 {
   TbPaths *paths = self->summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
@@ -507,27 +284,50 @@ describe_lost (const char *ns, const char *thread, const char *what)
       ns, thread);
 }
 
+/* One kind of doubt. */
+typedef struct
+{
+  const char *code;
+  const char *time; /* name of the value */
+  DoubtFunc describe;
+} DoubtKind;
+
+static const DoubtKind unknown_wait
+    = { .code = "unknown-wait", .time = "wait_ns", .describe = describe_unaccounted };
+static const DoubtKind unknown_time
+    = { .code = "unknown-time", .time = "unknown_ns", .describe = describe_unseen };
+static const DoubtKind unfinished_wait
+    = { .code = "unfinished-wait", .time = "wait_ns", .describe = describe_open };
+static const DoubtKind other_path_wait
+    = { .code = "other-path-wait", .time = "wait_ns", .describe = describe_other_path };
+static const DoubtKind uncertain_time
+    = { .code = "uncertain-time", .time = "uncertain_ns", .describe = describe_lost };
+
 static void
-tell_doubt (Teller *self, const Doubt *doubt, DoubtFunc describe, const char *category)
+tell_doubt (TbPathsTeller *self, const Doubt *doubt, const DoubtKind *kind, const char *category)
 {
   TbPaths *paths = self->summary->paths;
+  guint32 thread = paths->model->rows->thread[doubt->row];
   g_autofree char *ns = tb_format_duration (doubt->ns);
-  g_autofree char *thread = tb_trace_describe_thread (paths->trace, paths->model->rows->thread[doubt->row]);
+  g_autofree char *name = tb_trace_describe_thread (paths->trace, thread);
   g_autofree char *what = tb_trace_describe_interval (paths->trace, doubt->row);
-  double share = share_of (doubt->ns, self->summary->wall_ns);
+  double share = tb_paths_share_of (doubt->ns, self->summary->wall_ns);
   TbFinding *finding;
 
   if (share < DOUBT_TOLD)
     return;
-  finding = tell (self, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
-                  describe (ns, thread, what));
-  point_at (self, finding, paths->model->rows->thread[doubt->row], doubt->from, doubt->to, TRUE);
+  finding = tb_paths_tell (self, kind->code, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
+                           kind->describe (ns, name, what));
+  tb_finding_set_integer (finding, kind->time, doubt->ns);
+  tb_finding_set_thread (finding, NULL, paths->trace, thread);
+  tb_finding_set_string (finding, "activity", what);
+  tb_paths_point_at (self, finding, thread, doubt->from, doubt->to, TRUE);
   tb_finding_set_place (finding, "explanation", category);
 }
 
 /* What is not known, and where most of it is. */
 static void
-tell_doubts (Teller *self)
+tell_doubts (TbPathsTeller *self)
 {
   Doubt doubts[TB_PATHS_N_CATEGORIES] = { 0 };
   Doubt open = { 0 }, lost = { 0 };
@@ -537,14 +337,14 @@ tell_doubts (Teller *self)
   find_doubts (self, doubts, &open, &lost);
   is_unseen = doubts[TB_PATHS_UNACCOUNTED].ns > 0
               && rows->state[doubts[TB_PATHS_UNACCOUNTED].row] == TB_STATE_UNKNOWN;
-  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], is_unseen ? describe_unseen : describe_unaccounted,
+  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], is_unseen ? &unknown_time : &unknown_wait,
               tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
-  tell_doubt (self, &open, describe_open, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
-  tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], describe_other_path,
+  tell_doubt (self, &open, &unfinished_wait, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
+  tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], &other_path_wait,
               tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
   /* What is not known at all is told once. */
   if (!is_unseen || lost.ns > 2 * doubts[TB_PATHS_UNACCOUNTED].ns)
-    tell_doubt (self, &lost, describe_lost, NULL);
+    tell_doubt (self, &lost, &uncertain_time, NULL);
 }
 
 void
@@ -552,13 +352,13 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 {
   TbFigure *chronological = tb_report_find_figure (report, "chronological");
   TbFigure *consolidated = tb_report_find_figure (report, "consolidated");
-  Teller self = { .report = report, .summary = summary };
+  TbPathsTeller self = { .report = report, .summary = summary };
 
   if (chronological != NULL)
     self.chronological = TB_FLAME_FIGURE (chronological);
   if (consolidated != NULL)
     self.consolidated = TB_FLAME_FIGURE (consolidated);
-  tell_contributors (&self);
+  tb_paths_tell_contributors (&self);
   tell_oversleeps (&self);
   tell_parallel (&self);
   tell_doubts (&self);
@@ -567,12 +367,13 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 void
 tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace)
 {
-  Teller self = { .report = report, .summary = summary };
+  TbPathsTeller self = { .report = report, .summary = summary };
   g_autofree char *grace_text = tb_format_duration (grace);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   guint most = 0;
   gint64 change = 0;
+  TbFinding *finding;
 
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
     if (ABS (other->categories[i] - summary->categories[i]) > change)
@@ -580,16 +381,20 @@ tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSu
         most = i;
         change = ABS (other->categories[i] - summary->categories[i]);
       }
-  if (share_of (change, summary->wall_ns) < LEAST_SHARE)
+  if (tb_paths_share_of (change, summary->wall_ns) < TB_PATHS_LEAST_SHARE)
     return;
   before = tb_format_duration (summary->categories[most]);
   after = tb_format_duration (other->categories[most]);
-  tb_finding_set_place (
-      tell (&self, TB_SEVERITY_INFO, change,
-            g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
-                                "%s."),
-                             grace_text, tb_paths_category_get_label (most), after, before)),
-      "explanation", tb_paths_category_get_id (most));
+  finding
+      = tb_paths_tell (&self, "grace-sensitivity", TB_SEVERITY_INFO, change,
+                       g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
+                                           "%s."),
+                                        grace_text, tb_paths_category_get_label (most), after, before));
+  tb_finding_set_integer (finding, "grace_ns", grace);
+  tb_finding_set_string (finding, "category", tb_paths_category_get_id (most));
+  tb_finding_set_integer (finding, "category_ns", summary->categories[most]);
+  tb_finding_set_integer (finding, "category_with_grace_ns", other->categories[most]);
+  tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (most));
 }
 
 /* "demo-front took 3 s: 60 % of that is …" */

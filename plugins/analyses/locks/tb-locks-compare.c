@@ -26,6 +26,8 @@ typedef enum
 typedef struct
 {
   char *id;
+  const char *process; /* NULL: shared */
+  const char *lock;    /* its name, or what it is used for */
   double waits[N_SIDES];
   double ns[N_SIDES];
 } Lock;
@@ -48,16 +50,19 @@ get_text (JsonObject *object, const char *member)
 }
 
 /* Addresses differ from run to run: a lock without a name is known by its process and what it is used for. */
-static char *
-make_id (JsonObject *told)
+static const char *
+get_name (JsonObject *told)
 {
-  const char *process = get_text (told, "process"), *name = get_text (told, "name"),
-             *use = get_text (told, "use");
+  const char *name = get_text (told, "name");
 
+  return name != NULL && *name != '\0' ? name : get_text (told, "use");
+}
+
+static char *
+make_id (const char *process, const char *name)
+{
   return g_strdup_printf ("%s/%s", process != NULL ? process : _ ("shared"),
-                          name != NULL && *name != '\0' ? name
-                          : use != NULL                 ? use
-                                                        : _ ("unnamed"));
+                          name != NULL ? name : _ ("unnamed"));
 }
 
 static void
@@ -69,13 +74,16 @@ gather (GHashTable *known, GPtrArray *all, TbReport *report, Side side, double s
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
       JsonObject *told = json_array_get_object_element (list, i);
-      g_autofree char *id = make_id (told);
+      const char *process = get_text (told, "process"), *name = get_name (told);
+      g_autofree char *id = make_id (process, name);
       Lock *lock = g_hash_table_lookup (known, id);
 
       if (lock == NULL)
         {
           lock = g_new0 (Lock, 1);
           lock->id = g_steal_pointer (&id);
+          lock->process = process;
+          lock->lock = name;
           g_hash_table_insert (known, lock->id, lock);
           g_ptr_array_add (all, lock);
         }
@@ -85,7 +93,7 @@ gather (GHashTable *known, GPtrArray *all, TbReport *report, Side side, double s
 }
 
 static void
-add_finding (TbReport *report, const TbDifference *difference)
+add_finding (TbReport *report, const TbDifference *difference, const Lock *lock)
 {
   double delta = difference->other - difference->base;
   g_autofree char *before = tb_difference_format (difference, difference->base);
@@ -97,12 +105,26 @@ add_finding (TbReport *report, const TbDifference *difference)
                                            difference->id, size, after, before);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, llrint (fabs (delta)), NAN);
 
+  tb_finding_set_code (finding, "lock-wait-change");
+  tb_finding_set_string (finding, "process", lock->process);
+  tb_finding_set_string (finding, "lock", lock->lock);
+  tb_difference_set_values (difference, finding);
   tb_finding_set_place (finding, "differences", item);
   tb_report_add_finding (report, finding);
 }
 
 static void
-add_findings (TbReport *report, const TbDifferences *differences)
+add_no_difference (TbReport *report)
+{
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO,
+                                       _ ("No lock was waited for longer or less by more than noise."), 0, 0);
+
+  tb_finding_set_code (finding, "no-difference");
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_findings (TbReport *report, const TbDifferences *differences, GHashTable *known)
 {
   guint n_told = 0;
 
@@ -112,14 +134,11 @@ add_findings (TbReport *report, const TbDifferences *differences)
 
       if (difference->within_noise || !g_str_equal (difference->what, "wait_ns"))
         continue;
-      add_finding (report, difference);
+      add_finding (report, difference, g_hash_table_lookup (known, difference->id));
       n_told++;
     }
   if (n_told == 0)
-    tb_report_add_finding (report,
-                           tb_finding_new (TB_SEVERITY_INFO,
-                                           _ ("No lock was waited for longer or less by more than noise."), 0,
-                                           0));
+    add_no_difference (report);
 }
 
 static JsonNode *
@@ -170,6 +189,6 @@ tb_locks_compare (TbReport *report, TbReport *base, TbReport *other, double scal
     }
   tb_differences_sort (differences);
   tb_report_set_summary (report, make_summary (base, other, differences, normalized_by));
-  add_findings (report, differences);
+  add_findings (report, differences, known);
   tb_report_add_figure (report, tb_differences_make_table (differences));
 }

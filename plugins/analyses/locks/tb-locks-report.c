@@ -10,11 +10,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "extend/tb-finding-thread.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-locks-report.h"
 
 #define NAMES_IN_CELL 3
+/* Of threads in a value of a finding. */
+#define MAX_NAMES 1000
 #define MAX_SERIES 8
 #define FIRST_BIN 1000 /* ns; each bin is twice as wide as the one before */
 #define HIGH_SHARE 0.2
@@ -201,46 +204,128 @@ describe_doubt (const TbLockSummary *lock)
   return g_strdup ("");
 }
 
-static TbFinding *
-make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
+static const char *
+get_code (const TbLockSummary *lock)
 {
-  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  double share = (double) lock->some_ns / MAX (summary->to - summary->from, 1);
+  switch (lock->use)
+    {
+    case TB_LOCK_USE_JOIN:
+      return "join-wait";
+    case TB_LOCK_USE_CONDITION:
+      return "condition-wait";
+    default:
+      return "lock-contention";
+    }
+}
+
+static char *
+describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
+{
   g_autofree char *name = tb_trace_describe_lock (summary->trace, lock->lock);
-  g_autofree char *process = tb_locks_summary_describe_process (summary, lock);
+  g_autofree char *known_process = tb_locks_summary_describe_process (summary, lock);
+  const char *process = known_process != NULL ? known_process : _ ("several processes");
   g_autofree char *waiters = join_names (summary, lock->waiters);
   g_autofree char *waited = tb_format_duration (lock->wait_ns);
   g_autofree char *longest = tb_format_duration (lock->longest_ns);
   g_autofree char *some = tb_format_share (share);
   g_autofree char *holders = describe_holders (summary, lock);
   g_autofree char *doubt = describe_doubt (lock);
-  g_autofree char *item = g_strdup_printf ("%u", lock->lock);
-  g_autofree char *text = NULL;
-  TbSeverity severity = share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
-                        : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
-                                                : TB_SEVERITY_LOW;
-  TbFinding *finding;
 
   if (lock->use == TB_LOCK_USE_JOIN)
-    {
-      severity = TB_SEVERITY_INFO;
-      text = g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters, waited,
-                              process != NULL ? process : _ ("several processes"), doubt);
-    }
-  else if (lock->use == TB_LOCK_USE_CONDITION)
-    {
-      severity = TB_SEVERITY_INFO;
-      text
-          = g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"), waiters, waited,
-                             name, process != NULL ? process : _ ("several processes"), holders, doubt);
-    }
+    return g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters, waited,
+                            process, doubt);
+  if (lock->use == TB_LOCK_USE_CONDITION)
+    return g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"), waiters, waited,
+                            name, process, holders, doubt);
+  return g_strdup_printf (
+      _ ("%s waited %s altogether for the lock %s of %s: during %s of the time at least one, up to "
+         "%u at once, %s at the longest.%s%s"),
+      waiters, waited, name, process, some, lock->most, longest, holders, doubt);
+}
+
+/* The name of each thread, those with most time first. */
+static void
+set_names (TbFinding *finding, const char *name, TbLocksSummary *summary, const GArray *threads)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < threads->len && i < MAX_NAMES; i++)
+    g_ptr_array_add (names,
+                     (gpointer) tb_trace_get_thread_name_at (summary->trace,
+                                                             g_array_index (threads, TbLockThread, i).thread,
+                                                             summary->to));
+  g_ptr_array_add (names, NULL);
+  tb_finding_set_strings (finding, name, (const char *const *) names->pdata);
+}
+
+/* Whose lock it is: null of one that several processes share. */
+static void
+set_process (TbFinding *finding, TbLocksSummary *summary, guint32 lock)
+{
+  guint n_locks, n_processes;
+  guint32 process = tb_trace_get_locks (summary->trace, &n_locks)[lock].process;
+  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (summary->trace), &n_processes);
+
+  tb_finding_set_string (finding, "process", process < n_processes ? processes[process].name : NULL);
+  if (process < n_processes)
+    tb_finding_set_integer (finding, "pid", processes[process].pid);
   else
-    text = g_strdup_printf (
-        _ ("%s waited %s altogether for the lock %s of %s: during %s of the time at least one, up to "
-           "%u at once, %s at the longest.%s%s"),
-        waiters, waited, name, process != NULL ? process : _ ("several processes"), some, lock->most, longest,
-        holders, doubt);
-  finding = tb_finding_new (severity, text, lock->wait_ns, share);
+    tb_finding_set_string (finding, "pid", NULL);
+}
+
+/* Who ended most of the waiting, where that was recorded. */
+static void
+set_holders (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lock)
+{
+  const TbLockThread *first = lock->holders->len > 0 ? &g_array_index (lock->holders, TbLockThread, 0) : NULL;
+
+  tb_finding_set_thread (finding, "holder_", summary->trace, first != NULL ? first->thread : TB_ID_NONE);
+  tb_finding_set_integer (finding, "holder_ns", first != NULL ? first->wait_ns : TB_TIME_NONE);
+  tb_finding_set_number (finding, "holder_share",
+                         first != NULL ? (double) first->wait_ns / MAX (lock->wait_ns, 1) : NAN);
+  tb_finding_set_integer (finding, "holder_threads", lock->holders->len);
+  set_names (finding, "holders", summary, lock->holders);
+}
+
+static void
+set_values (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lock, double share)
+{
+  g_autofree char *name = tb_trace_describe_lock (summary->trace, lock->lock);
+
+  tb_finding_set_string (finding, "lock", name);
+  set_process (finding, summary, lock->lock);
+  tb_finding_set_integer (finding, "waiter_threads", lock->waiters->len);
+  set_names (finding, "waiters", summary, lock->waiters);
+  tb_finding_set_integer (finding, "wait_ns", lock->wait_ns);
+  tb_finding_set_integer (finding, "longest_ns", lock->longest_ns);
+  tb_finding_set_integer (finding, "contended_ns", lock->some_ns);
+  tb_finding_set_number (finding, "contended_share", share);
+  tb_finding_set_integer (finding, "most_waiting", lock->most);
+  tb_finding_set_integer (finding, "uncertain_waits", (gint64) lock->uncertain);
+  set_holders (finding, summary, lock);
+}
+
+static TbSeverity
+rate (const TbLockSummary *lock, double share)
+{
+  if (lock->use == TB_LOCK_USE_JOIN || lock->use == TB_LOCK_USE_CONDITION)
+    return TB_SEVERITY_INFO;
+  return share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+         : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                 : TB_SEVERITY_LOW;
+}
+
+static TbFinding *
+make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+  double share = (double) lock->some_ns / MAX (summary->to - summary->from, 1);
+  g_autofree char *item = g_strdup_printf ("%u", lock->lock);
+  g_autofree char *text = describe_lock (summary, lock, share);
+  TbFinding *finding = tb_finding_new (rate (lock, share), text, lock->wait_ns, share);
+
+  tb_finding_set_code (finding, get_code (lock));
+  set_values (finding, summary, lock, share);
   tb_finding_set_place (finding, "locks", item);
   tb_finding_set_range (finding, MAX (intervals->start[lock->longest], summary->from),
                         MIN (intervals->end[lock->longest], summary->to));
@@ -248,6 +333,42 @@ make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
   if (intervals->cause_kind[lock->longest] == TB_CAUSE_THREAD)
     tb_finding_add_thread (finding, intervals->cause[lock->longest]);
   return finding;
+}
+
+static void
+add_unmade (TbReport *report, TbLocksSummary *summary)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("Who made %u lock without a name was not seen: that was before the recording began, was "
+                "lost, or is done by no function that is recorded. It is called by who waits for it.",
+                "Who made %u locks without names was not seen: that was before the recording began, was "
+                "lost, or is done by no function that is recorded. They are called by who waits for them.",
+                summary->unmade),
+      summary->unmade);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, NAN);
+
+  tb_finding_set_code (finding, "unknown-lock-origins");
+  tb_finding_set_integer (finding, "locks", summary->unmade);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_unplaced (TbReport *report, TbLocksSummary *summary)
+{
+  g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%'" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
+                "collector “Kernel programs” (ebpf) records the addresses.",
+                "%'" PRIu64 " waits for locks (%s) have no addresses: which locks they were is not known. "
+                "The collector “Kernel programs” (ebpf) records the addresses.",
+                summary->unplaced),
+      summary->unplaced, waited);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, summary->unplaced_ns, NAN);
+
+  tb_finding_set_code (finding, "unknown-lock-addresses");
+  tb_finding_set_integer (finding, "count", (gint64) summary->unplaced);
+  tb_finding_set_integer (finding, "wait_ns", summary->unplaced_ns);
+  tb_report_add_finding (report, finding);
 }
 
 void
@@ -258,32 +379,9 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
   for (guint i = 0; i < n; i++)
     tb_report_add_finding (report, make_finding (summary, g_ptr_array_index (summary->locks, i)));
   if (summary->unmade > 0)
-    {
-      g_autofree char *text = g_strdup_printf (
-          ngettext (
-              "Who made %u lock without a name was not seen: that was before the recording began, was "
-              "lost, or is done by no function that is recorded. It is called by who waits for it.",
-              "Who made %u locks without names was not seen: that was before the recording began, was "
-              "lost, or is done by no function that is recorded. They are called by who waits for them.",
-              summary->unmade),
-          summary->unmade);
-
-      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, NAN));
-    }
+    add_unmade (report, summary);
   if (summary->unplaced > 0)
-    {
-      g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%'" PRIu64 " wait for a lock (%s) has no address: which lock it was is not known. The "
-                    "collector “Kernel programs” (ebpf) records the addresses.",
-                    "%'" PRIu64
-                    " waits for locks (%s) have no addresses: which locks they were is not known. "
-                    "The collector “Kernel programs” (ebpf) records the addresses.",
-                    summary->unplaced),
-          summary->unplaced, waited);
-
-      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, summary->unplaced_ns, NAN));
-    }
+    add_unplaced (report, summary);
 }
 
 char *

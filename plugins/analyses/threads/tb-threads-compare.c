@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "extend/tb-differences.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-threads-compare.h"
 
@@ -32,6 +33,8 @@ static const char *const measure_names[N_MEASURES] = { "running_ns", "runnable_n
 typedef struct
 {
   char *id; /* "process/thread" */
+  const char *process;
+  const char *thread;
   gint64 ns[2][N_MEASURES];
   gint64 unknown[2];
   guint64 switches[2];
@@ -74,16 +77,17 @@ gather (GHashTable *pairs, TbThreadsSummary *summary, guint side)
   for (guint i = 0; i < summary->threads->len; i++)
     {
       const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
-      g_autofree char *id
-          = g_strdup_printf ("%s/%s",
-                             tb_threads_summary_get_process_name (summary, threads[thread->thread].process),
-                             tb_threads_summary_get_thread_name (summary, thread->thread));
+      const char *process = tb_threads_summary_get_process_name (summary, threads[thread->thread].process);
+      const char *name = tb_threads_summary_get_thread_name (summary, thread->thread);
+      g_autofree char *id = g_strdup_printf ("%s/%s", process, name);
       Pair *pair = g_hash_table_lookup (pairs, id);
 
       if (pair == NULL)
         {
           pair = g_new0 (Pair, 1);
           pair->id = g_steal_pointer (&id);
+          pair->process = process;
+          pair->thread = name;
           g_hash_table_insert (pairs, pair->id, pair);
         }
       pair->n[side]++;
@@ -239,6 +243,40 @@ describe (const Difference *difference)
     }
 }
 
+static const char *
+get_code (const Difference *difference)
+{
+  static const char *const codes[N_MEASURES]
+      = { "running-time-change", "cpu-wait-change", "wait-time-change" };
+
+  if (difference->pair->n[0] == 0)
+    return "thread-only-in-other";
+  return difference->pair->n[1] == 0 ? "thread-only-in-base" : codes[difference->measure];
+}
+
+static void
+set_values (TbFinding *finding, const Difference *difference)
+{
+  const TbDifference values = { .what = (char *) measure_names[difference->measure],
+                                .base = difference->base,
+                                .other = difference->other,
+                                .low = difference->low,
+                                .high = difference->high };
+
+  tb_finding_set_string (finding, "process", difference->pair->process);
+  tb_finding_set_string (finding, "thread", difference->pair->thread);
+  tb_difference_set_values (&values, finding);
+}
+
+static void
+add_no_difference (TbReport *report)
+{
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, _ ("No thread differs by more than noise."), 0, 0);
+
+  tb_finding_set_code (finding, "no-difference");
+  tb_report_add_finding (report, finding);
+}
+
 static void
 add_findings (TbReport *report, const GArray *differences, gint64 range)
 {
@@ -257,13 +295,14 @@ add_findings (TbReport *report, const GArray *differences, gint64 range)
       text = describe (difference);
       finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text, size,
                                 share > 1 ? 1 : share);
+      tb_finding_set_code (finding, get_code (difference));
+      set_values (finding, difference);
       tb_finding_set_place (finding, "differences", difference->pair->id);
       tb_report_add_finding (report, finding);
       told++;
     }
   if (told == 0)
-    tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO,
-                                                   _ ("No thread differs by more than noise."), 0, 0));
+    add_no_difference (report);
 }
 
 /* Matches threads by the names of their processes and their own, and tells what differs. */

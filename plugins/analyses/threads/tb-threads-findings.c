@@ -10,8 +10,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "extend/tb-finding-thread.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-places.h"
+#include "tb-threads-values.h"
 
 /* How many threads are told of with their waits, their waiting for a cpu, their running. */
 #define MAX_OF_A_KIND 8
@@ -34,11 +36,18 @@ share_of (gint64 part, gint64 whole)
   return whole > 0 ? (double) part / whole : 0;
 }
 
-static void
-tell (Teller *self, TbSeverity severity, const TbThreadSummary *thread, gint64 ns, char *text)
+/* Takes text. */
+static TbFinding *
+tell (Teller *self,
+      const char *code,
+      TbSeverity severity,
+      const TbThreadSummary *thread,
+      gint64 ns,
+      char *text)
 {
   TbFinding *finding = tb_finding_new (severity, text, ns, share_of (ns, self->range));
 
+  tb_finding_set_code (finding, code);
   if (thread != NULL)
     {
       g_autofree char *item = g_strdup_printf ("%u", thread->thread);
@@ -51,6 +60,7 @@ tell (Teller *self, TbSeverity severity, const TbThreadSummary *thread, gint64 n
     tb_finding_set_range (finding, self->summary->from, self->summary->to);
   tb_report_add_finding (self->report, finding);
   g_free (text);
+  return finding;
 }
 
 /* --- waits --- */
@@ -208,6 +218,22 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
     }
 }
 
+/* What most of the wait was for. Of waits for many different things none matters most. */
+static const char *
+get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
+{
+  static const char *const codes[TB_N_CAUSES] = {
+    [TB_CAUSE_THREAD] = "thread-wait",       [TB_CAUSE_DEVICE] = "disk-wait",
+    [TB_CAUSE_TIMER] = "timer-wait",         [TB_CAUSE_NETWORK] = "network-wait",
+    [TB_CAUSE_INTERRUPT] = "interrupt-wait", [TB_CAUSE_SIGNAL] = "signal-wait",
+  };
+
+  if (share < MAIN_SHARE || codes[waker->kind] == NULL)
+    return "mixed-wait";
+  return g_str_equal (tb_threads_get_waker_kind (trace, waker), "network") ? codes[TB_CAUSE_NETWORK]
+                                                                           : codes[waker->kind];
+}
+
 /* How long a thread waited, for what and where. */
 static char *
 describe_wait (TbTrace *trace, const TbThreadSummary *thread, const TbPlace *place, TbSeverity *severity)
@@ -265,6 +291,10 @@ tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint6
   text = describe_wait (trace, thread, &place, &severity);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = tb_finding_new (severity, text, waiting, share_of (waiting, self->range));
+  tb_finding_set_code (finding, get_wait_code (trace, waker, share_of (waker->wait_ns, waiting)));
+  tb_threads_set_thread (finding, self->summary, thread);
+  tb_threads_set_wait (finding, self->summary, thread, &place);
+  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
   tb_finding_add_thread (finding, thread->thread);
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
     tb_finding_add_thread (finding, waker->cause);
@@ -317,12 +347,15 @@ tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesake
   TbSeverity severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH
                         : share >= 0.1      ? TB_SEVERITY_MEDIUM
                                             : TB_SEVERITY_LOW;
+  TbFinding *finding;
   TbHolder holder;
+  gboolean has_holder;
   char *text;
 
   tb_holder_find (&holder, self->summary, thread, &self->runs_seen);
-  if (holder.thread != TB_ID_NONE && self->runs_seen < TB_MAX_RUNS_SEEN
-      && share_of (holder.ns, runnable) >= MAIN_SHARE)
+  has_holder = holder.thread != TB_ID_NONE && self->runs_seen < TB_MAX_RUNS_SEEN
+               && share_of (holder.ns, runnable) >= MAIN_SHARE;
+  if (has_holder)
     {
       g_autofree char *holder_text = tb_holder_describe (&holder, self->summary);
       g_autofree char *held_text = tb_format_duration (holder.ns);
@@ -335,7 +368,12 @@ tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesake
     text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."), name,
                             ns_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
-  tell (self, severity, thread, runnable, text);
+  finding = tell (self, "cpu-contention", severity, thread, runnable, text);
+  tb_threads_set_thread (finding, self->summary, thread);
+  tb_finding_set_integer (finding, "runnable_ns", runnable);
+  tb_finding_set_number (finding, "runnable_share", share);
+  tb_threads_set_holder (finding, self->summary, has_holder ? &holder : NULL);
+  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
 }
 
 static void
@@ -376,6 +414,7 @@ tell_one_running (Teller *self, const TbThreadSummary *thread, guint n_namesakes
   g_autofree char *ns_text = tb_format_duration (get_running (thread));
   g_autofree char *life_text = tb_format_duration (life);
   g_autofree char *share_text = tb_format_share (share);
+  TbFinding *finding;
   char *text;
 
   if (share > 0.995)
@@ -384,7 +423,10 @@ tell_one_running (Teller *self, const TbThreadSummary *thread, guint n_namesakes
     text = g_strdup_printf (_ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."), name,
                             ns_text, life_text, share_text);
   append_namesakes (&text, n_namesakes, namesakes_ns);
-  tell (self, share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread, get_running (thread), text);
+  finding = tell (self, "cpu-bound", share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread,
+                  get_running (thread), text);
+  tb_threads_set_thread (finding, self->summary, thread);
+  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
 }
 
 static void
@@ -408,6 +450,31 @@ tell_running (Teller *self)
 /* --- what is not known --- */
 
 static void
+tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gint64 unknown, double share)
+{
+  g_autofree char *unknown_text = tb_format_duration (unknown);
+  g_autofree char *share_text = tb_format_share (share);
+  g_autofree char *worst_name = tb_trace_describe_thread (self->summary->trace, worst->thread);
+  g_autofree char *worst_text = tb_format_duration (worst->ns[TB_STATE_UNKNOWN]);
+  char *text
+      = n_unknown == 1
+            ? g_strdup_printf (
+                  _ ("What %s did is not known for %s (%s of the time of the threads that ran)."), worst_name,
+                  worst_text, share_text)
+            : g_strdup_printf (_ ("What %u of the threads that ran did is not known for %s altogether (%s of "
+                                  "their time); most for %s, %s."),
+                               n_unknown, unknown_text, share_text, worst_name, worst_text);
+  TbFinding *finding = tell (self, "unknown-states", share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
+                             worst, worst->ns[TB_STATE_UNKNOWN], text);
+
+  tb_finding_set_integer (finding, "threads", n_unknown);
+  tb_finding_set_integer (finding, "unknown_ns", unknown);
+  tb_finding_set_number (finding, "unknown_share", share);
+  tb_finding_set_thread (finding, NULL, self->summary->trace, worst->thread);
+  tb_finding_set_integer (finding, "thread_unknown_ns", worst->ns[TB_STATE_UNKNOWN]);
+}
+
+static void
 tell_unknown (Teller *self)
 {
   const TbThreadSummary *worst = NULL;
@@ -429,23 +496,7 @@ tell_unknown (Teller *self)
         worst = thread;
     }
   if (worst != NULL && share_of (unknown, life) >= 0.001)
-    {
-      g_autofree char *unknown_text = tb_format_duration (unknown);
-      g_autofree char *share_text = tb_format_share (share_of (unknown, life));
-      g_autofree char *worst_name = tb_trace_describe_thread (self->summary->trace, worst->thread);
-      g_autofree char *worst_text = tb_format_duration (worst->ns[TB_STATE_UNKNOWN]);
-
-      tell (self, share_of (unknown, life) >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,
-            worst->ns[TB_STATE_UNKNOWN],
-            n_unknown == 1
-                ? g_strdup_printf (
-                      _ ("What %s did is not known for %s (%s of the time of the threads that ran)."),
-                      worst_name, worst_text, share_text)
-                : g_strdup_printf (
-                      _ ("What %u of the threads that ran did is not known for %s altogether (%s of "
-                         "their time); most for %s, %s."),
-                      n_unknown, unknown_text, share_text, worst_name, worst_text));
-    }
+    tell_unknown_of (self, worst, n_unknown, unknown, share_of (unknown, life));
 }
 
 /* Waits of which nobody told what ended them, and what was lost. */
@@ -467,23 +518,29 @@ tell_missing (Teller *self)
     {
       g_autofree char *text = tb_format_duration (without_cause);
 
-      tell (self, TB_SEVERITY_INFO, NULL, without_cause,
-            g_strdup_printf (
-                _ ("Waits of %s altogether ended without a recorded waking: what they were for is unknown, "
-                   "and they may have been shorter."),
-                text));
+      TbFinding *finding = tell (
+          self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
+          g_strdup_printf (
+              _ ("Waits of %s altogether ended without a recorded waking: what they were for is unknown, "
+                 "and they may have been shorter."),
+              text));
+
+      tb_finding_set_integer (finding, "wait_ns", without_cause);
     }
   if (counts->lost_events > 0)
     {
       g_autofree char *text = tb_format_duration (counts->lost_ns);
 
-      tell (self, TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
-            g_strdup_printf (ngettext ("%'" PRIu64
-                                       " event was lost within %s; states across that are unknown.",
-                                       "%'" PRIu64 " events were lost within %s; states across that are "
-                                       "unknown.",
-                                       MIN (counts->lost_events, G_MAXULONG)),
-                             counts->lost_events, text));
+      TbFinding *finding = tell (
+          self, "lost-events", TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
+          g_strdup_printf (ngettext ("%'" PRIu64 " event was lost within %s; states across that are unknown.",
+                                     "%'" PRIu64 " events were lost within %s; states across that are "
+                                     "unknown.",
+                                     MIN (counts->lost_events, G_MAXULONG)),
+                           counts->lost_events, text));
+
+      tb_finding_set_integer (finding, "count", (gint64) counts->lost_events);
+      tb_finding_set_integer (finding, "lost_ns", counts->lost_ns);
     }
 }
 

@@ -110,19 +110,30 @@ tb_place_find (TbPlace *place, TbThreadsSummary *summary, const TbThreadSummary 
       }
 }
 
+const char *
+tb_place_get_function (const TbPlace *place, gint64 whole)
+{
+  return place->ns * 2 > whole ? place->label : NULL;
+}
+
+const char *
+tb_place_get_object (const TbPlace *place, gint64 whole, gboolean is_peer)
+{
+  return !is_peer && place->object_ns * 2 > whole ? place->object : NULL;
+}
+
 char *
 tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer)
 {
-  gboolean has_function = place->label != NULL && place->ns * 2 > whole;
-  /* A peer was named as what it waited for. */
-  gboolean has_object = !is_peer && place->object != NULL && place->object_ns * 2 > whole;
+  const char *function = tb_place_get_function (place, whole);
+  const char *object = tb_place_get_object (place, whole, is_peer);
 
-  if (has_function && has_object)
-    return g_strdup_printf (_ (", mostly in %s → %s"), place->label, place->object);
-  if (has_function)
-    return g_strdup_printf (_ (", mostly in %s"), place->label);
-  if (has_object)
-    return g_strdup_printf (_ (", mostly on %s"), place->object);
+  if (function != NULL && object != NULL)
+    return g_strdup_printf (_ (", mostly in %s → %s"), function, object);
+  if (function != NULL)
+    return g_strdup_printf (_ (", mostly in %s"), function);
+  if (object != NULL)
+    return g_strdup_printf (_ (", mostly on %s"), object);
   return g_strdup ("");
 }
 

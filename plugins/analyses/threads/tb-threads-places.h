@@ -21,7 +21,10 @@ void tb_place_find (TbPlace *place,
                     TbThreadsSummary *summary,
                     const TbThreadSummary *thread,
                     const TbWaker *waker);
-/* " in fsync", " in fsync of /var/log/x", "": only what holds for most of the time. */
+/* Only what holds for most of the time, else NULL. A peer is no object: it is what was waited for. */
+const char *tb_place_get_function (const TbPlace *place, gint64 whole);
+const char *tb_place_get_object (const TbPlace *place, gint64 whole, gboolean is_peer);
+/* " in fsync", " in fsync of /var/log/x", "": both of them. */
 char *tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer);
 void tb_place_clear (TbPlace *place);
 

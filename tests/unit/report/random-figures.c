@@ -333,6 +333,14 @@ random_report (GRand *rand)
                             g_rand_int_range (rand, -5, 100), g_rand_boolean (rand) ? NAN : 0.5);
 
       if (g_rand_boolean (rand))
+        tb_finding_set_code (finding, g_rand_boolean (rand) ? "disk-wait" : "oversleep");
+      if (g_rand_boolean (rand))
+        tb_finding_set_integer (finding, "wait_ns", g_rand_int_range (rand, -1, 100));
+      if (g_rand_boolean (rand))
+        tb_finding_set_number (finding, "share", g_rand_boolean (rand) ? NAN : g_rand_double (rand));
+      if (g_rand_boolean (rand))
+        tb_finding_set_string (finding, "thread", random_word (rand));
+      if (g_rand_boolean (rand))
         tb_finding_set_range (finding, i, 2 * i);
       if (g_rand_boolean (rand))
         tb_finding_set_stack (finding, (const char *const[]) { "main", "läuft", NULL });

@@ -40,6 +40,9 @@ test_contract (void)
   TbFinding *finding = tb_finding_new (TB_SEVERITY_HIGH, "it waits", 5, 0.5);
   g_autofree char *text = NULL;
 
+  tb_finding_set_code (finding, "disk-wait");
+  tb_finding_set_integer (finding, "wait_ns", 5);
+  tb_finding_set_string (finding, "thread", "cp");
   tb_finding_set_range (finding, 11, 12);
   tb_finding_add_thread (finding, 3);
   tb_report_add_finding (report, finding);
@@ -52,9 +55,211 @@ test_contract (void)
       "{\"format\":\"tailback-report\",\"version\":1,\"analysis\":\"threads\",\"title\":\"Threads\","
       "\"headline\":null,\"range\":{\"from_ns\":10,\"to_ns\":20},\"options\":{},"
       "\"uncertain\":{\"lost_events\":7,\"lost_ns\":8,\"warnings\":[\"w\"]},\"summary\":{},"
-      "\"findings\":[{\"severity\":\"high\",\"text\":\"it waits\",\"weight_ns\":5,\"share\":0.5,"
+      "\"findings\":[{\"code\":\"disk-wait\",\"severity\":\"high\",\"text\":\"it waits\","
+      "\"values\":{\"wait_ns\":5,\"thread\":\"cp\"},\"weight_ns\":5,\"share\":0.5,"
       "\"refs\":{\"from_ns\":11,\"to_ns\":12,\"threads\":[\"3\"],\"stack\":[],\"figure\":null,"
       "\"item\":null}}],\"figures\":[]}");
+}
+
+/* --- codes and values --- */
+
+static TbFinding *
+make_coded_finding (void)
+{
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_LOW, "f", 1, NAN);
+
+  tb_finding_set_code (finding, "lock-contention");
+  tb_finding_set_integer (finding, "wait_ns", G_MAXINT64);
+  tb_finding_set_integer (finding, "delta_ns", -7);
+  tb_finding_set_integer (finding, "unknown_ns", TB_TIME_NONE);
+  tb_finding_set_integer (finding, "count", -1);
+  tb_finding_set_number (finding, "share", 1. / 3);
+  tb_finding_set_number (finding, "unknown_share", NAN);
+  tb_finding_set_number (finding, "factor", INFINITY);
+  tb_finding_set_string (finding, "lock", "heap \"0x55\"\n→");
+  tb_finding_set_string (finding, "process", NULL);
+  tb_finding_set_strings (finding, "waiters", (const char *const[]) { "worker", "", "main", NULL });
+  tb_finding_set_strings (finding, "holders", (const char *const[]) { NULL });
+  return finding;
+}
+
+static void
+assert_values (TbFinding *finding)
+{
+  JsonObject *values = tb_finding_get_values (finding);
+  JsonArray *waiters = json_object_get_array_member (values, "waiters");
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "lock-contention");
+  g_assert_cmpuint (json_object_get_size (values), ==, 11);
+  g_assert_cmpint (json_object_get_int_member (values, "wait_ns"), ==, G_MAXINT64);
+  g_assert_cmpint (json_object_get_int_member (values, "delta_ns"), ==, -7);
+  g_assert_true (json_object_get_null_member (values, "unknown_ns"));
+  /* Only times are unknown by that number. */
+  g_assert_cmpint (json_object_get_int_member (values, "count"), ==, -1);
+  g_assert_cmpfloat (json_object_get_double_member (values, "share"), ==, 1. / 3);
+  g_assert_true (json_object_get_null_member (values, "unknown_share"));
+  g_assert_true (json_object_get_null_member (values, "factor"));
+  g_assert_cmpstr (json_object_get_string_member (values, "lock"), ==, "heap \"0x55\"\n→");
+  g_assert_true (json_object_get_null_member (values, "process"));
+  g_assert_cmpuint (json_array_get_length (waiters), ==, 3);
+  g_assert_cmpstr (json_array_get_string_element (waiters, 1), ==, "");
+  g_assert_cmpstr (json_array_get_string_element (waiters, 2), ==, "main");
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (values, "holders")), ==, 0);
+}
+
+static void
+test_values (void)
+{
+  g_autoptr (TbFinding) finding = make_coded_finding ();
+  g_autoptr (TbFinding) plain = tb_finding_new (TB_SEVERITY_LOW, "f", 1, NAN);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = json_to_text (tb_finding_to_json (finding));
+  g_autoptr (JsonNode) node = json_from_string (text, &error);
+  g_autoptr (TbFinding) read = NULL;
+  g_autofree char *again = NULL;
+
+  g_assert_null (tb_finding_get_code (plain));
+  g_assert_cmpuint (json_object_get_size (tb_finding_get_values (plain)), ==, 0);
+  assert_values (finding);
+  g_assert_no_error (error);
+  read = tb_finding_from_json (node, &error);
+  g_assert_no_error (error);
+  assert_values (read);
+  again = json_to_text (tb_finding_to_json (read));
+  g_assert_cmpstr (again, ==, text);
+  /* What is set again is what was set last. */
+  tb_finding_set_code (finding, "disk-wait");
+  tb_finding_set_number (finding, "wait_ns", 0.5);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "disk-wait");
+  g_assert_cmpfloat (json_object_get_double_member (tb_finding_get_values (finding), "wait_ns"), ==, 0.5);
+}
+
+/* Reports that were saved before findings had any. */
+static void
+test_values_of_old_reports (void)
+{
+  static const char *const old[] = {
+    "{\"severity\":\"low\",\"text\":\"f\",\"weight_ns\":1,\"share\":null}",
+    "{\"severity\":\"low\",\"text\":\"f\",\"code\":null,\"values\":{}}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (old); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JsonNode) node = json_from_string (old[i], &error);
+      g_autoptr (TbFinding) finding = NULL;
+
+      g_assert_no_error (error);
+      finding = tb_finding_from_json (node, &error);
+      g_assert_no_error (error);
+      g_assert_null (tb_finding_get_code (finding));
+      g_assert_cmpuint (json_object_get_size (tb_finding_get_values (finding)), ==, 0);
+    }
+}
+
+/* A setter must not take what would not be read again. */
+static void
+test_refused_values (void)
+{
+  static const char *const names[] = { "", "Code", "a b", "-a", "a-", "a--b", "1a", "é", "a.b", "a\n" };
+  g_autofree char *too_long = g_strnfill (65, 'a');
+
+  for (guint i = 0; i <= G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (TbFinding) finding = tb_finding_new (TB_SEVERITY_LOW, "f", 1, NAN);
+      g_autofree char *code = g_strdup (i < G_N_ELEMENTS (names) ? names[i] : too_long);
+      g_autofree char *value = g_strdelimit (g_strdup (code), "-", '_');
+
+      g_test_expect_message ("tailback", G_LOG_LEVEL_CRITICAL, "*tb_finding_code_is_valid*");
+      tb_finding_set_code (finding, code);
+      g_test_assert_expected_messages ();
+      g_assert_null (tb_finding_get_code (finding));
+      for (guint setter = 0; setter < 4; setter++)
+        {
+          g_test_expect_message ("tailback", G_LOG_LEVEL_CRITICAL, "*tb_finding_value_name_is_valid*");
+          if (setter == 0)
+            tb_finding_set_integer (finding, value, 1);
+          else if (setter == 1)
+            tb_finding_set_number (finding, value, 1);
+          else if (setter == 2)
+            tb_finding_set_string (finding, value, "x");
+          else
+            tb_finding_set_strings (finding, value, (const char *const[]) { "x", NULL });
+          g_test_assert_expected_messages ();
+        }
+      g_assert_cmpuint (json_object_get_size (tb_finding_get_values (finding)), ==, 0);
+    }
+}
+
+/* begin, then "a0", "a1" and so on, each with what follows it, then the end. */
+static char *
+repeat (const char *begin, guint n, const char *after, const char *end)
+{
+  GString *text = g_string_new (begin);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s\"a%u\"%s", i > 0 ? "," : "", i, after);
+  g_string_append (text, end);
+  return g_string_free (text, FALSE);
+}
+
+/* rest: members of a finding. */
+static gboolean
+is_read (const char *rest)
+{
+  g_autofree char *text = g_strdup_printf ("{\"severity\":\"low\",\"text\":\"f\",%s}", rest);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) node = json_from_string (text, &error);
+  g_autoptr (TbFinding) finding = NULL;
+
+  g_assert_no_error (error);
+  finding = tb_finding_from_json (node, &error);
+  g_assert_true ((finding == NULL) == (error != NULL));
+  if (finding == NULL)
+    {
+      g_assert_true (error->domain == TB_REPORT_ERROR);
+      g_test_message ("%s", error->message);
+    }
+  return finding != NULL;
+}
+
+static void
+test_hostile_values (void)
+{
+  static const char *const hostile[] = {
+    "\"code\":3",
+    "\"code\":\"\"",
+    "\"code\":\"Lock\"",
+    "\"code\":\"a b\"",
+    "\"code\":\"a--b\"",
+    "\"code\":\"a-\"",
+    "\"code\":[]",
+    "\"values\":null",
+    "\"values\":[]",
+    "\"values\":\"x\"",
+    "\"values\":{\"\":1}",
+    "\"values\":{\"A\":1}",
+    "\"values\":{\"a-b\":1}",
+    "\"values\":{\"a__b\":1}",
+    "\"values\":{\"a\":true}",
+    "\"values\":{\"a\":{}}",
+    "\"values\":{\"a\":[1]}",
+    "\"values\":{\"a\":[null]}",
+    "\"values\":{\"a\":[[\"x\"]]}",
+  };
+  g_autofree char *most = repeat ("\"values\":{", 100, ":1", "}");
+  g_autofree char *too_many = repeat ("\"values\":{", 101, ":1", "}");
+  g_autofree char *longest = repeat ("\"values\":{\"a\":[", 1000, "", "]}");
+  g_autofree char *too_long = repeat ("\"values\":{\"a\":[", 1001, "", "]}");
+
+  for (guint i = 0; i < G_N_ELEMENTS (hostile); i++)
+    if (is_read (hostile[i]))
+      g_error ("was not refused: %s", hostile[i]);
+  g_assert_true (is_read (most));
+  g_assert_false (is_read (too_many));
+  g_assert_true (is_read (longest));
+  g_assert_false (is_read (too_long));
+  g_assert_true (is_read ("\"values\":{\"a\":null,\"b\":0.5,\"c\":\"x\",\"d\":[],\"e\":1}"));
 }
 
 /* Places that were added come before the one that reports had before there were more. */
@@ -205,6 +410,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/report/round-trip", test_round_trip);
   g_test_add_func ("/report/report/contract", test_contract);
+  g_test_add_func ("/report/report/values", test_values);
+  g_test_add_func ("/report/report/values/old", test_values_of_old_reports);
+  g_test_add_func ("/report/report/values/refused", test_refused_values);
+  g_test_add_func ("/report/report/values/hostile", test_hostile_values);
   g_test_add_func ("/report/report/places", test_places);
   g_test_add_func ("/report/report/sorted", test_findings_are_sorted);
   g_test_add_func ("/report/report/refused", test_refused);

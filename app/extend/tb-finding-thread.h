@@ -1,0 +1,15 @@
+/* tb-finding-thread.h: threads as values of findings
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-finding.h"
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT void tb_finding_set_thread (TbFinding *self, const char *prefix, TbTrace *trace, guint32 thread);
+
+G_END_DECLS

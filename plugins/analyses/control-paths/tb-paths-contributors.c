@@ -1,0 +1,347 @@
+/* tb-paths-contributors.c: what each program did most, in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-paths-findings-private.h"
+
+#define CALLERS_TOLD 6
+/* From which share of its own time on the second of what a contributor did is told. */
+#define SECOND_TOLD 0.25
+
+static char *
+describe_process (TbPathsTeller *self, guint32 program)
+{
+  TbPathsFacts *facts = self->summary->paths->facts;
+  const char *name = tb_paths_facts_get_program_name (facts, program);
+  guint n_processes;
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
+
+  if (program >= facts->programs->len)
+    return g_strdup (name);
+  return g_strdup_printf (_ ("%s (pid %d)"), name,
+                          processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
+}
+
+/* "called for by imap-login, called for by apache2" */
+static void
+append_callers (TbPathsTeller *self, const TbPathsContributor *of, GString *text)
+{
+  g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
+  guint n = g_strv_length (chain);
+
+  for (guint i = n, told = 0; i-- > 1; told++)
+    {
+      if (told == CALLERS_TOLD)
+        {
+          g_string_append (text, _ (", and so on"));
+          break;
+        }
+      g_string_append_printf (text, _ (", called for by %s"), chain[i - 1]);
+    }
+}
+
+/* What every thread stands in says nothing. */
+static gboolean
+begins_all (const char *function)
+{
+  static const char *const names[] = {
+    "_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone", "clone3", "__clone3",
+    NULL
+  };
+
+  return g_strv_contains (names, function);
+}
+
+/* The function that stands for the rest: the innermost of the program itself. Of a wait not what the C library is made of. */
+static char *
+find_function (TbPathsTeller *self, guint32 node, gboolean of_wait)
+{
+  TbPathsFacts *facts = self->summary->paths->facts;
+  TbContextNode context;
+  guint32 outer;
+
+  while (node != 0 && facts->node_kernel[node])
+    node = facts->node_parent[node];
+  if (node == 0)
+    return NULL;
+  tb_context_tree_get_node (facts->tree, node, &context);
+  if (!of_wait && begins_all (context.function))
+    return NULL;
+  for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
+    {
+      outer = facts->node_parent[outer];
+      tb_context_tree_get_node (facts->tree, outer, &context);
+    }
+  if (outer == 0)
+    tb_context_tree_get_node (facts->tree, node, &context);
+  return g_strdup (context.function);
+}
+
+static char *
+describe_disk (TbSession *session, const TbPathsContributor *of)
+{
+  const char *file;
+
+  if (of->files->len == 0)
+    return g_strdup (_ ("waiting for the disk"));
+  file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
+  if (of->files->len > 1)
+    return g_strdup_printf (ngettext ("waiting for the disk, for %s and %u more",
+                                      "waiting for the disk, for %s and %u more", of->files->len - 1),
+                            file, of->files->len - 1);
+  return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
+}
+
+static char *
+describe_network (TbSession *session, const TbPathsContributor *of)
+{
+  if (of->peers->len == 0)
+    return g_strdup (_ ("waiting for the network"));
+  return g_strdup_printf (_ ("waiting for %s over the network"),
+                          tb_session_get_string (session,
+                                                 g_array_index (of->peers, TbPathsObject, 0).string));
+}
+
+/* Where the C library enters the kernel for any call: which one it was is not known. */
+static gboolean
+is_any_call (const char *function)
+{
+  static const char *const names[]
+      = { "__syscall_cancel_arch", "__syscall_cancel", "__internal_syscall_cancel", "syscall", NULL };
+
+  return g_strv_contains (names, function);
+}
+
+/* NULL where only that it waited is known. */
+static char *
+find_wait_function (TbPathsTeller *self, guint32 node)
+{
+  g_autofree char *function = find_function (self, node, TRUE);
+
+  return function == NULL || is_any_call (function) || begins_all (function) ? NULL
+                                                                             : g_steal_pointer (&function);
+}
+
+static char *
+describe_wait (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategory category)
+{
+  g_autofree char *function = NULL;
+
+  switch (category)
+    {
+    case TB_PATHS_DELIBERATE:
+      return g_strdup (_ ("sleeping deliberately"));
+    case TB_PATHS_TIMED_OUT:
+      function = find_wait_function (self, of->top_node);
+      return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
+                              : g_strdup (_ ("in waits that timed out"));
+    case TB_PATHS_SCHEDULER:
+      return g_strdup (_ ("ready to run and waiting for a cpu"));
+    case TB_PATHS_INVOLUNTARY:
+      return g_strdup (_ ("kept off the cpu by others and by interrupts"));
+    case TB_PATHS_HARDWARE:
+      return g_strdup (_ ("waiting for an interrupt"));
+    default:
+      return g_strdup (_ ("waiting in the kernel for what is not traced"));
+    }
+}
+
+static char *
+describe_running (TbPathsTeller *self, const TbPathsContributor *of)
+{
+  g_autofree char *function = find_function (self, of->top_running, FALSE);
+
+  if (function != NULL && is_any_call (function))
+    return g_strdup (_ ("running, most in system calls"));
+  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
+}
+
+static char *
+describe_sum (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategory category)
+{
+  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+
+  if (category == TB_PATHS_UNDERSTOOD)
+    return describe_running (self, of);
+  if (category == TB_PATHS_BLOCKING_IO)
+    return describe_disk (session, of);
+  if (category == TB_PATHS_NETWORK)
+    return describe_network (session, of);
+  return describe_wait (self, of, category);
+}
+
+/* What a contributor did most, and what it did second. */
+typedef struct
+{
+  TbPathsCategory category[2];
+  gint64 ns[2];
+  gboolean has_second; /* it is much, too */
+} Work;
+
+static const char *
+get_work_code (TbPathsCategory category)
+{
+  static const char *const codes[TB_PATHS_N_CATEGORIES] = {
+    [TB_PATHS_UNDERSTOOD] = "cpu-bound",     [TB_PATHS_BLOCKING_IO] = "disk-wait",
+    [TB_PATHS_NETWORK] = "network-wait",     [TB_PATHS_DELIBERATE] = "deliberate-sleep",
+    [TB_PATHS_TIMED_OUT] = "timeout-wait",   [TB_PATHS_SCHEDULER] = "cpu-contention",
+    [TB_PATHS_INVOLUNTARY] = "preemption",   [TB_PATHS_HARDWARE] = "interrupt-wait",
+    [TB_PATHS_KERNEL_BLOCK] = "kernel-wait",
+  };
+
+  return codes[category];
+}
+
+static void
+find_work (const TbPathsContributor *of, Work *work)
+{
+  gint64 sums[TB_PATHS_N_CATEGORIES];
+  TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
+
+  /* Running and the disk are one thing each here. */
+  memcpy (sums, of->categories, sizeof sums);
+  sums[TB_PATHS_UNDERSTOOD] += sums[TB_PATHS_INFERRED] + sums[TB_PATHS_NOT_SAMPLED];
+  sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
+  sums[TB_PATHS_INFERRED] = sums[TB_PATHS_NOT_SAMPLED] = sums[TB_PATHS_IO_QUEUE] = 0;
+  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
+    if (sums[i] > sums[first])
+      first = i;
+  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
+    if (i != first && (second == TB_PATHS_N_CATEGORIES || sums[i] > sums[second]))
+      second = i;
+  *work = (Work) { .category = { first, second },
+                   .ns = { sums[first], sums[second] },
+                   .has_second = tb_paths_share_of (sums[second], of->own_ns) >= SECOND_TOLD };
+}
+
+/* As a verb with its object; and the next where that is much too. */
+static char *
+describe_work (TbPathsTeller *self, const TbPathsContributor *of, const Work *work)
+{
+  g_autofree char *first = describe_sum (self, of, work->category[0]);
+  g_autofree char *second = NULL;
+  g_autofree char *first_ns = NULL;
+  g_autofree char *second_ns = NULL;
+
+  if (!work->has_second)
+    return g_steal_pointer (&first);
+  second = describe_sum (self, of, work->category[1]);
+  first_ns = tb_format_duration (work->ns[0]);
+  second_ns = tb_format_duration (work->ns[1]);
+  return g_strdup_printf (_ ("%s (%s) and %s (%s)"), first, first_ns, second, second_ns);
+}
+
+static gboolean
+includes (const Work *work, TbPathsCategory category)
+{
+  return work->category[0] == category || (work->has_second && work->category[1] == category);
+}
+
+/* What the first or the second is for; of both no two have the same. */
+static void
+set_work_objects (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *of, const Work *work)
+{
+  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+  g_autofree char *function
+      = includes (work, TB_PATHS_UNDERSTOOD) ? find_function (self, of->top_running, FALSE) : NULL;
+  g_autofree char *wait_function
+      = includes (work, TB_PATHS_TIMED_OUT) ? find_wait_function (self, of->top_node) : NULL;
+  gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
+  gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
+
+  tb_finding_set_string (finding, "function", function);
+  tb_finding_set_string (finding, "wait_function", wait_function);
+  tb_finding_set_string (finding, "file",
+                         has_file ? tb_session_get_string (session,
+                                                           g_array_index (of->files, TbPathsObject, 0).string)
+                                  : NULL);
+  tb_finding_set_integer (finding, "more_files", has_file ? of->files->len - 1 : 0);
+  tb_finding_set_string (finding, "peer",
+                         has_peer ? tb_session_get_string (session,
+                                                           g_array_index (of->peers, TbPathsObject, 0).string)
+                                  : NULL);
+}
+
+static void
+set_process (TbPathsTeller *self, TbFinding *finding, guint32 program)
+{
+  const GArray *programs = self->summary->paths->facts->programs;
+  guint n_processes;
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
+  const TbPathsProgram *known
+      = program < programs->len ? &g_array_index (programs, TbPathsProgram, program) : NULL;
+
+  tb_finding_set_string (finding, "process",
+                         known != NULL && known->name != NULL && known->name[0] != '\0' ? known->name : NULL);
+  if (known != NULL)
+    tb_finding_set_integer (finding, "pid", processes[known->process].pid);
+  else
+    tb_finding_set_string (finding, "pid", NULL);
+}
+
+static void
+set_values (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *of, const Work *work)
+{
+  g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
+
+  set_process (self, finding, of->program);
+  tb_finding_set_strings (finding, "called_through", (const char *const *) chain);
+  tb_finding_set_integer (finding, "wall_ns", self->summary->wall_ns);
+  tb_finding_set_integer (finding, "own_ns", of->own_ns);
+  tb_finding_set_number (finding, "share", tb_paths_share_of (of->own_ns, self->summary->wall_ns));
+  tb_finding_set_integer (finding, "activity_ns", work->ns[0]);
+  tb_finding_set_string (finding, "second_activity",
+                         work->has_second ? get_work_code (work->category[1]) : NULL);
+  tb_finding_set_integer (finding, "second_activity_ns", work->has_second ? work->ns[1] : TB_TIME_NONE);
+  set_work_objects (self, finding, of, work);
+}
+
+static void
+tell_contributor (TbPathsTeller *self, const TbPathsContributor *of)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  double share = tb_paths_share_of (of->own_ns, self->summary->wall_ns);
+  g_autofree char *share_text = tb_format_share (share);
+  g_autofree char *wall_text = tb_format_duration (self->summary->wall_ns);
+  g_autofree char *process = describe_process (self, of->program);
+  g_autofree char *activity = NULL;
+  g_autofree char *item = g_strdup_printf ("%u", of->program);
+  g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self->summary, of);
+  TbFinding *finding;
+  Work work;
+
+  find_work (of, &work);
+  activity = describe_work (self, of, &work);
+  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process, activity);
+  append_callers (self, of, text);
+  g_string_append_c (text, '.');
+  finding = tb_paths_tell (self, get_work_code (work.category[0]), tb_paths_rate (share), of->own_ns,
+                           g_strdup (text->str));
+  set_values (self, finding, of, &work);
+  tb_paths_point_at (self, finding, of->longest_thread, of->longest_from, of->longest_to, TRUE);
+  tb_finding_set_stack (finding, (const char *const *) stack);
+  tb_finding_set_place (finding, "contributors", item);
+}
+
+void
+tb_paths_tell_contributors (TbPathsTeller *self)
+{
+  GPtrArray *contributors = self->summary->contributors;
+
+  for (guint i = 0; i < contributors->len && i < TB_PATHS_CONTRIBUTORS; i++)
+    {
+      const TbPathsContributor *of = g_ptr_array_index (contributors, i);
+
+      if (i > 0 && tb_paths_share_of (of->own_ns, self->summary->wall_ns) < TB_PATHS_LEAST_SHARE)
+        break;
+      if (of->own_ns > 0)
+        tell_contributor (self, of);
+    }
+}

@@ -1,0 +1,328 @@
+/* test-control-paths-golden.c: the sentences of the analysis "control-paths", word for word
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "control-paths-fixture.h"
+#include "finding-checks.h"
+
+static void
+add_report (GString *golden, const char *heading, TbTrace *trace, const char *process)
+{
+  g_autoptr (TbReport) report = control_paths_explain (trace, process);
+
+  golden_add (golden, heading, report);
+}
+
+static void
+add_story (GString *golden, const char *heading, Story *story, const char *process)
+{
+  g_autoptr (TbTrace) trace = story_open (story);
+
+  add_report (golden, heading, trace, process);
+}
+
+/* --- what a contributor did most: runs 1 ms, waits until end_ms, runs 1 ms --- */
+
+static Story *
+begin_wait (char state, const char *stack)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "task", 10);
+  story_name (story, 20, "rival", 20);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  if (state == 'R')
+    story_switch (story, 1000, 0, 10, state, 20, stack);
+  else
+    story_switch (story, 1000, 0, 10, state, 0, stack);
+  return story;
+}
+
+static void
+end_wait (Story *story, gint64 us, gint32 from)
+{
+  story_switch (story, us, 0, from, from == 0 ? 'R' : 'S', 10, NULL);
+  story_exit (story, us + 1000, 0, 10);
+  story_switch (story, us + 1000, 0, 10, 'X', 0, NULL);
+}
+
+/* From the request on it waits for the disk, before that for what is not known. */
+static Story *
+tell_disk (gint64 request_us, gint64 end_us)
+{
+  Story *story = begin_wait ('D', "main@task;fsync@libc.so");
+
+  story_add (story, request_us, "0,io_insert,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, request_us, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, end_us, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, end_us, "0,io_complete,,,,,,,10,vda,4096,,,100,");
+  story_wake (story, end_us, 0, 0, 10);
+  story_add (story, end_us, "0,irq_exit,,,,,,,,vda,,,,,");
+  end_wait (story, end_us, 0);
+  return story;
+}
+
+static Story *
+tell_network (gint64 end_us)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "task", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_add (story, 900, "0,net_send,,,,,,,10,,100,10.0.0.1:80,,,7");
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@task;recv@libc.so");
+  story_add (story, end_us, "0,softirq_entry,,,,,,3,,,,,,,");
+  story_add (story, end_us, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
+  story_wake (story, end_us, 0, 0, 10);
+  story_add (story, end_us, "0,softirq_exit,,,,,,3,,,,,,,");
+  end_wait (story, end_us, 0);
+  return story;
+}
+
+static Story *
+tell_timer (const char *stack, gint64 end_us)
+{
+  Story *story = begin_wait ('S', stack);
+
+  story_timer_wakes (story, end_us, 0, 10);
+  end_wait (story, end_us, 0);
+  return story;
+}
+
+static void
+add_waits (GString *golden)
+{
+  Story *story;
+
+  add_story (golden, "disk", tell_disk (1000, 9000), "task");
+  add_story (golden, "kernel", tell_disk (8000, 9000), "task");
+  add_story (golden, "network", tell_network (9000), "task");
+  add_story (golden, "sleep", tell_timer ("main@task;nanosleep@libc.so;do_nanosleep@[kernel]", 9000), "task");
+  add_story (golden, "time-out", tell_timer ("main@task;poll@libc.so", 9000), "task");
+
+  story = begin_wait ('S', "main@task;ioctl@libc.so");
+  story_add (story, 9000, "0,irq_entry,,,,,,,,,,,,,");
+  story_wake (story, 9000, 0, 0, 10);
+  story_add (story, 9000, "0,irq_exit,,,,,,,,,,,,,");
+  end_wait (story, 9000, 0);
+  add_story (golden, "interrupt", story, "task");
+
+  story = begin_wait ('R', "main@task;work@task");
+  end_wait (story, 9000, 20);
+  add_story (golden, "preempted", story, "task");
+
+  story = begin_wait ('S', "main@task;poll@libc.so");
+  story_timer_wakes (story, 1100, 0, 10);
+  end_wait (story, 9000, 0);
+  add_story (golden, "ready", story, "task");
+
+  story = begin_wait ('S', "main@task;wait@task");
+  end_wait (story, 9000, 0);
+  add_story (golden, "unknown", story, "task");
+
+  story = begin_wait ('S', "main@task;wait@task");
+  story_switch (story, 1000, 1, 0, 'R', 20, NULL);
+  story_switch (story, 9000, 1, 20, 'S', 0, NULL);
+  add_story (golden, "unfinished", story, "task");
+}
+
+/* --- several threads --- */
+
+/* A task begins another, which ends while the first polls for it. */
+static Story *
+tell_oversleep (void)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "curl", 10);
+  story_name (story, 20, "curl/resolver", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1050, 0, 10, 'S', 0, "main@curl;wait_resolv@curl;poll@libc.so");
+  story_exit (story, 3000, 1, 20);
+  story_switch (story, 3000, 1, 20, 'X', 0, NULL);
+  story_timer_wakes (story, 8000, 0, 10);
+  story_switch (story, 8000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 9000, 0, 10);
+  story_switch (story, 9000, 0, 10, 'X', 0, NULL);
+  return story;
+}
+
+/* A child of which the first part is beside the run of its parent. */
+static Story *
+tell_parallel (void)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "boss", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1020, 1, 0, 'R', 20, NULL);
+  story_switch (story, 4000, 0, 10, 'S', 0, "main@boss;wait@boss");
+  story_wake (story, 9000, 1, 20, 10);
+  story_switch (story, 9010, 0, 0, 'R', 10, NULL);
+  story_exit (story, 9020, 1, 20);
+  story_switch (story, 9030, 1, 20, 'X', 0, NULL);
+  story_switch (story, 10000, 0, 10, 'S', 0, NULL);
+  return story;
+}
+
+/* Services that are woken and not waited for: one alone, or two of one name. */
+static Story *
+tell_asynchronous (gboolean two)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "main", 10);
+  for (gint32 tid = 20; tid <= (two ? 21 : 20); tid++)
+    {
+      int cpu = tid - 19;
+
+      story_name (story, tid, "logger", tid);
+      story_switch (story, 0, cpu, 0, 'R', tid, NULL);
+    }
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  for (gint32 tid = 20; tid <= (two ? 21 : 20); tid++)
+    story_switch (story, 100, tid - 19, tid, 'S', 0, "main@logger;get@logger");
+  for (gint32 tid = 20; tid <= (two ? 21 : 20); tid++)
+    {
+      story_wake (story, 1000, 0, 10, tid);
+      story_switch (story, 1000, tid - 19, 0, 'R', tid, NULL);
+    }
+  for (gint32 tid = 20; tid <= (two ? 21 : 20); tid++)
+    story_switch (story, 3000, tid - 19, tid, 'S', 0, "main@logger;get@logger");
+  story_switch (story, 7000, 0, 10, 'S', 0, NULL);
+  return story;
+}
+
+/* The helper began 500 µs before it was waited for. */
+static Story *
+tell_helper (void)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "asker", 10);
+  story_name (story, 20, "helper", 20);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 10, 1, 20, 'S', 0, "main@helper;wait@helper");
+  story_timer_wakes (story, 500, 1, 20);
+  story_switch (story, 500, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@asker;ask@asker");
+  story_wake (story, 5000, 1, 20, 10);
+  story_switch (story, 5000, 0, 0, 'R', 10, NULL);
+  story_switch (story, 5100, 1, 20, 'S', 0, "main@helper;wait@helper");
+  story_switch (story, 8000, 0, 10, 'S', 0, "main@asker;rest@asker");
+  return story;
+}
+
+/* Each wakes the other while both sleep; events were lost later, where lost_us is not 0. */
+static Story *
+tell_contradictions (gint64 lost_us)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "one", 10);
+  story_name (story, 20, "two", 20);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
+  story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
+  story_wake (story, 2000, 1, 20, 10);
+  story_wake (story, 2000, 0, 10, 20);
+  story_switch (story, 2100, 0, 0, 'R', 10, NULL);
+  story_switch (story, 2100, 1, 0, 'R', 20, NULL);
+  if (lost_us != 0 && lost_us < 5000)
+    story_add (story, lost_us, "0,lost,,,,,,,,,7,,,,");
+  story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
+  if (lost_us >= 5000)
+    story_add (story, lost_us, "0,lost,,,,,,,,,7,,,,");
+  story_wake (story, 6000, 1, 20, 10);
+  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 7000, 0, 10);
+  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
+  return story;
+}
+
+/* --- comparison --- */
+
+static void
+add_comparison (GString *golden, const char *heading, Story *base_story, Story *other_story)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbTrace) base = story_open (base_story);
+  g_autoptr (TbTrace) other = story_open (other_story);
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "control-paths", &error);
+  g_autoptr (TbSelection) whole = tb_selection_new (other);
+  g_autoptr (TbReport) report = NULL;
+
+  g_assert_no_error (error);
+  g_object_set (analysis, "process", "task", NULL);
+  report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, heading, report);
+}
+
+static Story *
+tell_running (gint64 us)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "task", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_exit (story, us, 0, 10);
+  story_switch (story, us, 0, 10, 'X', 0, NULL);
+  return story;
+}
+
+static void
+add_comparisons (GString *golden)
+{
+  add_comparison (golden, "compared: running", tell_running (5000), tell_running (9000));
+  add_comparison (golden, "compared: running less", tell_running (9000), tell_running (5000));
+  add_comparison (golden, "compared: disk", tell_disk (1000, 5000), tell_disk (1000, 9000));
+  add_comparison (golden, "compared: network", tell_network (5000), tell_network (9000));
+  add_comparison (golden, "compared: sleep",
+                  tell_timer ("main@task;nanosleep@libc.so;do_nanosleep@[kernel]", 5000),
+                  tell_timer ("main@task;nanosleep@libc.so;do_nanosleep@[kernel]", 9000));
+  add_comparison (golden, "compared: the same", tell_running (5000), tell_running (5000));
+}
+
+static void
+test_golden (void)
+{
+  GString *golden = g_string_new (NULL);
+  g_autoptr (TbTrace) pipes = control_paths_open ("pipes.csv", NULL);
+
+  add_report (golden, "pipes.csv", pipes, "front");
+  add_waits (golden);
+  add_story (golden, "oversleep", tell_oversleep (), "10");
+  add_story (golden, "parallel", tell_parallel (), "boss");
+  add_story (golden, "asynchronous", tell_asynchronous (FALSE), "main");
+  add_story (golden, "asynchronous, two", tell_asynchronous (TRUE), "main");
+  add_story (golden, "grace", tell_helper (), "asker");
+  add_story (golden, "contradictions", tell_contradictions (0), "one");
+  add_story (golden, "lost in a run", tell_contradictions (4000), "one");
+  add_story (golden, "lost in a wait", tell_contradictions (5500), "one");
+  add_comparisons (golden);
+  golden_compare (golden, "control-paths");
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  control_paths_fixture_init ();
+  g_test_add_func ("/control-paths/golden", test_golden);
+  result = g_test_run ();
+  control_paths_fixture_clear ();
+  return result;
+}
