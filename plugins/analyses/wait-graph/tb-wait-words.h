@@ -23,10 +23,15 @@ char *tb_wait_describe_arc (const TbWaitResult *result, guint32 arc);
 /* " Most delayed by it: …"; "" where it delays nobody. */
 char *tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex);
 
+/* The values of what tb_wait_join_names() joins: "names", of many the first, and "count", of all. */
+void
+tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
+/* The values of what tb_wait_describe_arc() describes; TB_ID_NONE: nothing. */
+void tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint32 arc);
 void tb_wait_finding_add_threads (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
 /* Where the longest wait of an edge is, and the stack that waited longest. */
 void tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc);
 /* How many of what the format says; nothing where there are none. */
-void tb_wait_add_count (TbReport *report, guint n, const char *format);
+void tb_wait_add_count (TbReport *report, const char *code, guint n, const char *format);
 
 G_END_DECLS
