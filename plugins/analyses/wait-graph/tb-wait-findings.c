@@ -142,7 +142,7 @@ make_alone (const TbWaitResult *result,
 
   tb_finding_set_code (finding,
                        busy >= TB_WAIT_NEXT_TO_NOTHING ? "knot-execution" : "knot-unexplained");
-  tb_finding_set_string (finding, "name", name);
+  tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_number (finding, "busy_share", busy);
   tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
   return finding;
@@ -332,12 +332,10 @@ describe_false_wakeup (const TbWaitProposal *proposal, const char *name, const c
 static void
 set_candidate (TbFinding *finding,
                TbWaitProposalKind kind,
-               const char *name,
                const char *function,
                guint64 count,
                gint64 ns)
 {
-  tb_finding_set_string (finding, "name", name);
   tb_finding_set_string (finding, "function", function);
   tb_finding_set_integer (finding, "count", (gint64) count);
   tb_finding_set_integer (finding, kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "wait_ns" : "running_ns",
@@ -362,7 +360,8 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
                                        MIN (tb_wait_get_share (result, proposal->ns), 1));
 
   tb_finding_set_code (finding, is_false_wakeup ? "false-wakeup-candidate" : "busy-wait-candidate");
-  set_candidate (finding, proposal->kind, name, function, proposal->count, proposal->ns);
+  set_candidate (finding, proposal->kind, function, proposal->count, proposal->ns);
+  tb_wait_finding_set_vertex (finding, result, proposal->vertex);
   if (!is_false_wakeup)
     tb_finding_set_string (finding, "waker", waker);
   tb_finding_set_range (finding, proposal->from, proposal->to);
@@ -396,7 +395,8 @@ add_taken (TbReport *report, const TbWaitTaken *taken)
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   tb_finding_set_code (finding, taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "applied-false-wakeup"
                                                                             : "applied-busy-wait");
-  set_candidate (finding, taken->kind, taken->name, taken->function, taken->count, taken->ns);
+  set_candidate (finding, taken->kind, taken->function, taken->count, taken->ns);
+  tb_finding_set_string (finding, "name", taken->name);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_PROPOSALS, taken->text);
   tb_report_add_finding (report, finding);
 }

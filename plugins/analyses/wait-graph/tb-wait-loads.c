@@ -105,10 +105,9 @@ set_sink (TbFinding *finding,
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
 
   tb_finding_set_code (finding, get_sink_code (vertex, threads->len));
-  tb_finding_set_string (finding, "name", name);
+  tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_number (finding, "running_share",
                          tb_wait_get_share (result, vertex->running) / n_alike);
   if (vertex->kind != TB_WAIT_NODE_DEVICE && vertex->kind != TB_WAIT_NODE_NETWORK)
@@ -313,17 +312,15 @@ set_runnable (TbFinding *finding,
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
-  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
-  g_autofree char *holder
-      = culprit != NULL ? tb_trace_describe_thread (result->trace, culprit->thread) : NULL;
 
   tb_finding_set_code (finding, "cpu-contention");
-  tb_finding_set_string (finding, "name", name);
+  tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_integer (finding, "threads", n_alike);
   tb_finding_set_integer (finding, "runnable_ns", vertex->wanted);
   tb_finding_set_integer (finding, "mean_runnable_ns", vertex->wanted / n_alike);
-  tb_finding_set_string (finding, "holder", holder);
-  tb_finding_set_integer (finding, "held_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
+  tb_wait_finding_set_thread (finding, "holder_", result,
+                              culprit != NULL ? culprit->thread : TB_ID_NONE);
+  tb_finding_set_integer (finding, "holder_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
 }
 
 static void

@@ -169,6 +169,73 @@ tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const
 }
 
 static void
+set_text (TbFinding *finding, const char *prefix, const char *name, const char *text)
+{
+  g_autofree char *whole = g_strconcat (prefix, name, NULL);
+
+  tb_finding_set_string (finding, whole, text);
+}
+
+/* Unknown where it is not of a thread or a process that is known. */
+static void
+set_number (TbFinding *finding,
+            const char *prefix,
+            const char *name,
+            gboolean is_known,
+            gint64 number)
+{
+  g_autofree char *whole = g_strconcat (prefix, name, NULL);
+
+  if (is_known)
+    tb_finding_set_integer (finding, whole, number);
+  else
+    tb_finding_set_string (finding, whole, NULL);
+}
+
+void
+tb_wait_finding_set_thread (TbFinding *finding,
+                            const char *prefix,
+                            const TbWaitResult *result,
+                            guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (result->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *of = thread < n_threads ? &threads[thread] : NULL;
+  const TbProcess *process
+      = of != NULL && of->process < n_processes ? &processes[of->process] : NULL;
+
+  set_text (finding, prefix, "thread", of != NULL ? of->name : NULL);
+  set_number (finding, prefix, "tid", of != NULL, of != NULL ? of->tid : 0);
+  set_text (finding, prefix, "process", process != NULL ? process->name : NULL);
+  set_number (finding, prefix, "pid", process != NULL, process != NULL ? process->pid : 0);
+}
+
+/* name: of the value that has what the sentence calls it; prefix: of the others. */
+static void
+set_vertex (TbFinding *finding,
+            const char *name,
+            const char *prefix,
+            const TbWaitResult *result,
+            guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (result->graph, vertex);
+  g_autofree char *text = tb_wait_vertex_describe (result->graph, vertex);
+
+  tb_finding_set_string (finding, name, text);
+  set_text (finding, prefix, "kind", tb_wait_vertex_get_kind (of));
+  if (of->kind == TB_WAIT_NODE_THREAD && of->merged == TB_WAIT_MERGED_NOT)
+    tb_wait_finding_set_thread (finding, prefix, result, g_array_index (of->nodes, guint32, 0));
+}
+
+void
+tb_wait_finding_set_vertex (TbFinding *finding, const TbWaitResult *result, guint32 vertex)
+{
+  set_vertex (finding, "name", "", result, vertex);
+}
+
+static void
 set_lock (TbFinding *finding, const TbWaitResult *result, guint32 arc)
 {
   const TbWaitLock *lock = tb_wait_locks_find (result->locks, arc);
@@ -195,18 +262,14 @@ void
 tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint32 arc)
 {
   const TbWaitArc *of;
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
   g_autofree char *way = NULL;
 
   if (arc == TB_ID_NONE)
     return;
   of = tb_wait_graph_get_arc (result->graph, arc);
-  from = tb_wait_vertex_describe (result->graph, of->from);
-  to = tb_wait_vertex_describe (result->graph, of->to);
   way = of->way != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, of->way) : NULL;
-  tb_finding_set_string (finding, "waiter", from);
-  tb_finding_set_string (finding, "awaited", to);
+  set_vertex (finding, "waiter", "waiter_", result, of->from);
+  set_vertex (finding, "awaited", "awaited_", result, of->to);
   tb_finding_set_integer (finding, "wait_ns", of->plain);
   tb_finding_set_integer (finding, "waits", (gint64) of->waits);
   tb_finding_set_integer (finding, "longest_ns", of->longest);

@@ -26,6 +26,13 @@ char *tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex
 /* The values of what tb_wait_join_names() joins: "names", of many the first, and "count", of all. */
 void
 tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
+/* "name" and "kind" of a vertex, of a thread also "thread", "tid", "process" and "pid". */
+void tb_wait_finding_set_vertex (TbFinding *finding, const TbWaitResult *result, guint32 vertex);
+/* "thread", "tid", "process" and "pid" after a prefix such as "holder_"; TB_ID_NONE: unknown. */
+void tb_wait_finding_set_thread (TbFinding *finding,
+                                 const char *prefix,
+                                 const TbWaitResult *result,
+                                 guint32 thread);
 /* The values of what tb_wait_describe_arc() describes; TB_ID_NONE: nothing. */
 void tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint32 arc);
 void tb_wait_finding_add_threads (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
