@@ -122,7 +122,7 @@ test_together (void)
   finding = findings_get (report, "joint-execution-bottleneck");
   finding_assert_string (finding, "name", "helper");
   finding_assert_integer (finding, "threads", 2);
-  finding_assert_number (finding, "running_share", 2);
+  finding_assert_number (finding, "running_cpus", 2);
   g_assert_cmpfloat (tb_finding_get_share (finding), ==, 1);
 }
 

@@ -143,7 +143,7 @@ make_alone (const TbWaitResult *result,
   tb_finding_set_code (finding,
                        busy >= TB_WAIT_NEXT_TO_NOTHING ? "knot-execution" : "knot-unexplained");
   tb_wait_finding_set_vertex (finding, result, index);
-  tb_finding_set_number (finding, "busy_share", busy);
+  tb_finding_set_number (finding, "busy_cpus", busy);
   tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
   return finding;
 }

@@ -105,15 +105,18 @@ set_sink (TbFinding *finding,
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
+  const char *code = get_sink_code (vertex, threads->len);
+  /* A sum, which may be more than all of the time. */
+  gboolean is_joint = g_str_equal (code, "joint-execution-bottleneck");
 
-  tb_finding_set_code (finding, get_sink_code (vertex, threads->len));
+  tb_finding_set_code (finding, code);
   tb_wait_finding_set_vertex (finding, result, index);
-  tb_finding_set_number (finding, "running_share",
+  tb_finding_set_number (finding, is_joint ? "running_cpus" : "running_share",
                          tb_wait_get_share (result, vertex->running) / n_alike);
   if (vertex->kind != TB_WAIT_NODE_DEVICE && vertex->kind != TB_WAIT_NODE_NETWORK)
     {
       tb_finding_set_integer (finding, "threads", threads->len);
-      tb_finding_set_number (finding, "runnable_share",
+      tb_finding_set_number (finding, is_joint ? "runnable_cpus" : "runnable_share",
                              tb_wait_get_share (result, vertex->runnable) / n_alike);
       tb_finding_set_number (finding, "knot_wait_share",
                              tb_wait_get_share (result, sum_let_go (result, component)));
