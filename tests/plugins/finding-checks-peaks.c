@@ -32,8 +32,7 @@ has_string (TbFinding *finding, const char *name, const char *value)
 {
   JsonNode *node = find_value (finding, name);
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
-         && json_node_get_value_type (node) == G_TYPE_STRING
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
          && g_str_equal (json_node_get_string (node), value);
 }
 
@@ -104,10 +103,9 @@ get_value (TbFinding *finding, const char *name, GType type)
 
   if (node == NULL)
     g_error ("\"%s\" has no value \"%s\"", tb_finding_get_code (finding), name);
-  if (type != G_TYPE_INVALID
-      && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != type))
-    g_error ("\"%s\" of \"%s\" is not a %s but a %s", name, tb_finding_get_code (finding),
-             g_type_name (type), json_node_type_name (node));
+  if (type != G_TYPE_INVALID && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != type))
+    g_error ("\"%s\" of \"%s\" is not a %s but a %s", name, tb_finding_get_code (finding), g_type_name (type),
+             json_node_type_name (node));
   return node;
 }
 

@@ -16,8 +16,7 @@ guint findings_count (TbReport *report, const char *code);
 /* The only finding of a code; the test fails where there is none, or several. */
 TbFinding *findings_get (TbReport *report, const char *code);
 /* The only one of a code that has a value, for example a thread of that name. */
-TbFinding *
-findings_get_of (TbReport *report, const char *code, const char *name, const char *value);
+TbFinding *findings_get_of (TbReport *report, const char *code, const char *name, const char *value);
 
 /* Whether any finding, whatever its code, has a value. */
 gboolean findings_have (TbReport *report, const char *name, const char *value);
@@ -31,11 +30,11 @@ char *finding_join_strings (TbFinding *finding, const char *name);
 /* Whether it is there and unknown. */
 gboolean finding_is_null (TbFinding *finding, const char *name);
 
-#define finding_assert_integer(finding, name, expected)                                            \
+#define finding_assert_integer(finding, name, expected)                                                      \
   g_assert_cmpint (finding_get_integer (finding, name), ==, expected)
-#define finding_assert_number(finding, name, expected)                                             \
+#define finding_assert_number(finding, name, expected)                                                       \
   g_assert_cmpfloat_with_epsilon (finding_get_number (finding, name), expected, 1e-9)
-#define finding_assert_string(finding, name, expected)                                             \
+#define finding_assert_string(finding, name, expected)                                                       \
   g_assert_cmpstr (finding_get_string (finding, name), ==, expected)
 
 /* Adds the findings of a report to a golden text: a heading, then a line each: code, severity, sentence. */

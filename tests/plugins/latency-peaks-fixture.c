@@ -83,8 +83,7 @@ peaks_get_finding (TbReport *report, guint index)
     {
       TbFinding *finding = tb_report_get_finding (report, i);
 
-      if (json_object_get_int_member_with_default (tb_finding_get_values (finding), "peak", 0)
-          == index + 1)
+      if (json_object_get_int_member_with_default (tb_finding_get_values (finding), "peak", 0) == index + 1)
         return finding;
     }
   g_error ("no finding is about peak %u", index + 1);

@@ -165,8 +165,7 @@ test_live_state (void)
       json_object_get_boolean_member (json_object_get_object_member (summary, "distance"), "same"));
   g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "drilled"), ==, 20 + 40);
-  finding_assert_string (findings_get (report, "resumed-search"), "operation",
-                         "syscall:getdents64");
+  finding_assert_string (findings_get (report, "resumed-search"), "operation", "syscall:getdents64");
 }
 
 /* --- what serves the calls of a peak --- */

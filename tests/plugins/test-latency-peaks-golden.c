@@ -26,8 +26,7 @@ open_readers (const char *name, int n, int slow)
           peaks_story_leave (story, time + j * 10 + 2, 0, 11);
         }
       peaks_story_enter (story, time + 100, 1, 12, "read");
-      go_with_stack (story, time + 101, 1, 12, "S", 0,
-                     "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
+      go_with_stack (story, time + 101, 1, 12, "S", 0, "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
       wake (story, time + 100 + slow - 2, 2, 13, 12);
       go (story, time + 100 + slow - 1, 1, 0, "R", 12);
       peaks_story_leave (story, time + 100 + slow, 1, 12);
@@ -215,21 +214,21 @@ open_levels (void)
 
 /* --- a search that went on while calls were made --- */
 
-#define LIVE                                                                                       \
-  "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","       \
-  "\"status\":\"%s\",\"resolution\":1,\"calls\":430,\"total_ns\":92000000,"                        \
-  "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,"           \
-  "\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,%s\"nodes\":["                           \
-  "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/server\","    \
-  "\"phase\":3,\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,"       \
-  "\"self_ns\":0},"                                                                                \
-  "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","   \
-  "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"  \
-  "\"maxcount\":30,\"callee_ns\":90000000,\"samples\":10,"                                         \
-  "\"blocks\":[{\"from\":16,\"samples\":7,\"line\":\"put.c:12\"}]},"                               \
-  "{\"id\":2,\"parent\":0,\"kind\":\"interrupt\",\"name\":\"eth0\",\"key\":4294967321,"            \
-  "\"calls\":25,\"maxcount\":0,\"callee_ns\":100000,\"blamed\":true,\"expected_calls\":1.5}],"     \
-  "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"              \
+#define LIVE                                                                                                 \
+  "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","                 \
+  "\"status\":\"%s\",\"resolution\":1,\"calls\":430,\"total_ns\":92000000,"                                  \
+  "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,"                     \
+  "\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,%s\"nodes\":["                                     \
+  "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/server\","              \
+  "\"phase\":3,\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,"                 \
+  "\"self_ns\":0},"                                                                                          \
+  "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","             \
+  "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"            \
+  "\"maxcount\":30,\"callee_ns\":90000000,\"samples\":10,"                                                   \
+  "\"blocks\":[{\"from\":16,\"samples\":7,\"line\":\"put.c:12\"}]},"                                         \
+  "{\"id\":2,\"parent\":0,\"kind\":\"interrupt\",\"name\":\"eth0\",\"key\":4294967321,"                      \
+  "\"calls\":25,\"maxcount\":0,\"callee_ns\":100000,\"blamed\":true,\"expected_calls\":1.5}],"               \
+  "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"                        \
   "\"mostly_in\":\"put\",\"parts\":[]}],\"slices\":[]}"
 
 static TbTrace *
@@ -309,11 +308,7 @@ open_lengths (const char *name, int shorter, int longer)
 
 /* operation: "": of all. */
 static void
-add_comparison (GString *golden,
-                const char *heading,
-                TbTrace *base,
-                TbTrace *other,
-                const char *operation)
+add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other, const char *operation)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis

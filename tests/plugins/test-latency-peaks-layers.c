@@ -292,9 +292,8 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
   finding = findings_get (report, is_coincident ? "coincident-calls" : "no-coincident-calls");
   finding_assert_string (finding, "operation", "syscall:read");
   finding_assert_string (finding, "other_operation", operation);
-  g_assert_cmpuint (findings_count (report,
-                                    is_coincident ? "no-coincident-calls" : "coincident-calls"),
-                    ==, 0);
+  g_assert_cmpuint (findings_count (report, is_coincident ? "no-coincident-calls" : "coincident-calls"), ==,
+                    0);
   /* All calls are in the slices, as many as of the one above. */
   g_assert_cmpuint (wait_graph_count (beside, "slices"), ==, 60);
   for (guint i = 0; i < 60; i++)

@@ -78,8 +78,7 @@ test_apart_and_period (void)
   finding = peaks_get_finding (report, 1);
   first = wait_graph_get_element (peak, "distinguishing", 0);
   finding_assert_string (finding, "attribute", json_object_get_string_member (first, "variable"));
-  finding_assert_string (finding, "attribute_value",
-                         json_object_get_string_member (first, "value"));
+  finding_assert_string (finding, "attribute_value", json_object_get_string_member (first, "value"));
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (ABS (json_object_get_int_member (period, "period_ns") - 20000000), <, 200000);
   g_assert_cmpfloat (json_object_get_double_member (period, "confidence"), >, 0.999);
@@ -168,8 +167,7 @@ test_inferred (void)
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 59);
   g_assert_cmpint (json_object_get_int_member (operation, "open_calls"), ==, 1);
   wait = peaks_analyze (trace, "function:wait@[kernel]");
-  finding_assert_string (findings_get (wait, "inferred-calls"), "operation",
-                         "function:wait@[kernel]");
+  finding_assert_string (findings_get (wait, "inferred-calls"), "operation", "function:wait@[kernel]");
   finding_assert_string (findings_get (wait, "inferred-calls"), "function", "wait");
 }
 

@@ -196,8 +196,7 @@ test_not_saturated_first (void)
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==,
                    json_object_get_int_member (summary, "recorded_ns"));
-  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==,
-                   "no-foreground-saturation");
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-foreground-saturation");
   findings_get (report, "background-knot");
   findings_get (report, "longest-wait-in-background");
 }
@@ -254,11 +253,7 @@ test_order (void)
 /* --- what ranking by waiting time alone names --- */
 
 static void
-assert_ranked (TbReport *report,
-               const char *code,
-               const char *waiter,
-               gint64 ns,
-               const char *awaited)
+assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns, const char *awaited)
 {
   TbFinding *finding = findings_get (report, code);
 

@@ -53,8 +53,7 @@ finish (Story *story, int us, const char *name)
 static void
 write_to_disk (Story *story, int from, int to, int cpu, int tid)
 {
-  g_string_append_printf (story, "%d000,%d,io_issue,,,,,,,%d,vda,4096,,,%d,\n", from, cpu, tid,
-                          from);
+  g_string_append_printf (story, "%d000,%d,io_issue,,,,,,,%d,vda,4096,,,%d,\n", from, cpu, tid, from);
   g_string_append_printf (story, "%d000,3,io_complete,,,,,,,,vda,4096,,,%d,\n", to, from);
 }
 
@@ -74,16 +73,9 @@ wait_for_disk (Story *story, int from, int to, int cpu, int tid)
 
 /* Each has a cpu of its own. */
 static void
-wait_for_lock (Story *story,
-               int from,
-               int to,
-               int tid,
-               int holder,
-               guint address,
-               const char *stack)
+wait_for_lock (Story *story, int from, int to, int tid, int holder, guint address, const char *stack)
 {
-  g_autofree char *line
-      = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
+  g_autofree char *line = g_strdup_printf ("%d,sleep,,lock,,,,,%d,,-1,futex,,%u,0", tid - 11, tid, address);
 
   tell (story, from, line);
   go_with_stack (story, from, tid - 11, tid, "S", 0, stack);
@@ -242,9 +234,8 @@ open_helper (void)
 {
   Story *story = story_new ("A");
 
-  g_string_append (story,
-                   "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
-                   "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
+  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                          "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
   go (story, 0, 0, 0, "R", 11);
   go (story, 0, 1, 0, "R", 31);
   go (story, 0, 2, 0, "R", 32);
@@ -535,10 +526,9 @@ test_golden (void)
       g_autoptr (TbTrace) trace = stories[i].open ();
       g_autoptr (TbReport) report
           = wait_graph_analyze (trace, options[0], options[1], options[2], options[3], NULL);
-      g_autofree char *heading
-          = g_strdup_printf ("%s%s%s%s%s", stories[i].name, options[0] ? ", " : "",
-                             options[0] ? options[0] : "", options[0] ? " " : "",
-                             options[0] ? options[1] : "");
+      g_autofree char *heading = g_strdup_printf ("%s%s%s%s%s", stories[i].name, options[0] ? ", " : "",
+                                                  options[0] ? options[0] : "", options[0] ? " " : "",
+                                                  options[0] ? options[1] : "");
 
       golden_add (golden, heading, report);
     }

@@ -59,8 +59,7 @@ test_figure_1 (void)
   finding_assert_number (finding, "gain_high_share", 50 / 100.001);
   finding_assert_number (finding, "throughput_high", 100.001 / 50.001);
   g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), 50 / 100.001, 1e-9);
-  assert_wait (findings_get (report, "longest-wait-outside-bottleneck"), "A (11)", 80 * MS,
-               "B (12)");
+  assert_wait (findings_get (report, "longest-wait-outside-bottleneck"), "A (11)", 80 * MS, "B (12)");
 }
 
 /* C wakes B, B wakes A: A → B = t2 - t0, B → C = 2 (t1 - t0). */
@@ -227,10 +226,10 @@ test_background_starved (void)
   trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   finding_assert_integer (findings_get (report, "background-knot"), "runnable_ns", 8 * MS);
-  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "A (11)"),
-                          "runnable_ns", 3500000);
-  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "B (12)"),
-                          "runnable_ns", 4500000);
+  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "A (11)"), "runnable_ns",
+                          3500000);
+  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "B (12)"), "runnable_ns",
+                          4500000);
   findings_get (report, "busy-background");
   g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
   g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);

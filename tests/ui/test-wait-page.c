@@ -503,8 +503,7 @@ is_told (gpointer data)
   finding->row = NULL;
   for (; row != NULL && finding->row == NULL; row = gtk_widget_get_next_sibling (row))
     {
-      TbFinding *of
-          = TB_IS_FINDING_ROW (row) ? tb_finding_row_get_finding (TB_FINDING_ROW (row)) : NULL;
+      TbFinding *of = TB_IS_FINDING_ROW (row) ? tb_finding_row_get_finding (TB_FINDING_ROW (row)) : NULL;
 
       if (of != NULL && g_strcmp0 (tb_finding_get_code (of), finding->code) == 0
           && shell_find_text (row, tb_finding_get_text (of)) != NULL)

@@ -240,9 +240,8 @@ add_findings (TbReport *report, const TbDifferences *differences)
   n_moved = add_moves (report, differences, told);
   if (g_hash_table_size (told) > 0 || n_moved > 0)
     return;
-  finding
-      = tb_finding_new (TB_SEVERITY_INFO,
-                        _ ("No operation's time or latencies differ by more than noise."), 0, 0);
+  finding = tb_finding_new (TB_SEVERITY_INFO,
+                            _ ("No operation's time or latencies differ by more than noise."), 0, 0);
   tb_finding_set_code (finding, "no-difference");
   tb_report_add_finding (report, finding);
 }

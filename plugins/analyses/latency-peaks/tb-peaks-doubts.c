@@ -116,10 +116,9 @@ add_within_reach (TbReport *report, const TbPeaksResult *result)
     return;
   finding = add_info (
       report, "calls-within-probe-cost",
-      g_strdup_printf (
-          _ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
-             "they are distributed there is uncertain."),
-          share, below));
+      g_strdup_printf (_ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
+                          "they are distributed there is uncertain."),
+                       share, below));
   tb_finding_set_number (finding, "share", part);
   tb_finding_set_integer (finding, "below_ns", reach);
 }
@@ -147,15 +146,14 @@ add_cost (TbReport *report, const TbPeaksResult *result)
   if (subtracted > 0)
     finding = add_info (
         report, "probe-cost-subtracted",
-        g_strdup_printf (
-            _ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
-               "subtracted, likewise of each probe in it."),
-            call, floor));
+        g_strdup_printf (_ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
+                            "subtracted, likewise of each probe in it."),
+                         call, floor));
   else
-    finding = add_info (
-        report, "probe-cost",
-        g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
-                         call));
+    finding
+        = add_info (report, "probe-cost",
+                    g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
+                                     call));
   tb_finding_set_integer (finding, "cost_ns", call_ns);
   if (subtracted > 0)
     tb_finding_set_integer (finding, "subtracted_ns", subtracted);
@@ -169,40 +167,36 @@ add_losses (TbReport *report, const TbPeaksResult *result)
          cut = get_number (result, "", "calls_not_counted"), missed = get_number (result, "", "missed");
 
   if (crowded > 0)
-    add_count (report, "unmeasured-calls",
-               g_strdup_printf (
-                   ngettext ("%" PRIi64
-                             " call was not measured, as there was no room for it: it is in "
-                             "no number.",
-                             "%" PRIi64 " calls were not measured, as there was no room for them: "
-                             "they are in no number.",
-                             (gulong) crowded),
-                   crowded),
-               crowded);
+    add_count (
+        report, "unmeasured-calls",
+        g_strdup_printf (ngettext ("%" PRIi64 " call was not measured, as there was no room for it: it is in "
+                                   "no number.",
+                                   "%" PRIi64 " calls were not measured, as there was no room for them: "
+                                   "they are in no number.",
+                                   (gulong) crowded),
+                         crowded),
+        crowded);
   if (cut > 0)
     add_count (
         report, "calls-left-out",
-        g_strdup_printf (ngettext ("%" PRIi64
-                                   " call of the peak was left out of the search, as a part of it "
+        g_strdup_printf (ngettext ("%" PRIi64 " call of the peak was left out of the search, as a part of it "
                                    "had no room.",
-                                   "%" PRIi64
-                                   " calls of the peak were left out of the search, as parts of "
+                                   "%" PRIi64 " calls of the peak were left out of the search, as parts of "
                                    "them had no room.",
                                    (gulong) cut),
                          cut),
         cut);
   if (missed > 0)
-    add_count (
-        report, "missed-probes",
-        g_strdup_printf (ngettext ("%" PRIi64
-                                   " time the kernel passed over a probe: as many calls, waits or "
-                                   "interrupts at most are missing, or counted as their caller’s.",
-                                   "%" PRIi64
-                                   " times the kernel passed over a probe: as many calls, waits or "
-                                   "interrupts at most are missing, or counted as their caller’s.",
-                                   (gulong) missed),
-                         missed),
-        missed);
+    add_count (report, "missed-probes",
+               g_strdup_printf (ngettext ("%" PRIi64
+                                          " time the kernel passed over a probe: as many calls, waits or "
+                                          "interrupts at most are missing, or counted as their caller’s.",
+                                          "%" PRIi64
+                                          " times the kernel passed over a probe: as many calls, waits or "
+                                          "interrupts at most are missing, or counted as their caller’s.",
+                                          (gulong) missed),
+                                missed),
+               missed);
 }
 
 static void
@@ -210,12 +204,11 @@ add_blamed_interrupt (TbReport *report, const char *name, gint64 calls, double e
 {
   TbFinding *finding = add_info (
       report, "frequent-interrupt",
-      g_strdup_printf (
-          _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
-             "are to be expected by chance: it makes those slow, though its handler takes less "
-             "than they do themselves. What an interrupt takes before its handler begins and "
-             "after it ends is seen by nobody."),
-          name, calls, expected));
+      g_strdup_printf (_ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
+                          "are to be expected by chance: it makes those slow, though its handler takes less "
+                          "than they do themselves. What an interrupt takes before its handler begins and "
+                          "after it ends is seen by nobody."),
+                       name, calls, expected));
 
   tb_finding_set_string (finding, "interrupt", name);
   tb_finding_set_integer (finding, "calls", calls);
@@ -238,8 +231,7 @@ add_blamed (TbReport *report, const TbPeaksResult *result)
         continue;
       add_blamed_interrupt (report, json_object_get_string_member_with_default (object, "name", ""),
                             json_object_get_int_member_with_default (object, "calls", 0),
-                            json_object_get_double_member_with_default (object, "expected_calls",
-                                                                        0));
+                            json_object_get_double_member_with_default (object, "expected_calls", 0));
     }
 }
 

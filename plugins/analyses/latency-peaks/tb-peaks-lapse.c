@@ -292,8 +292,8 @@ tb_peaks_beside_add_finding (TbReport *report, const TbPeaksResult *result)
                "in "
                "which there are some, %s by chance; chance makes as much with a probability of %.2g."),
       one, other, share, expected, coincidence->probability);
-  finding = tb_finding_new (coincidence->is_sure ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, text,
-                            TB_TIME_NONE, NAN);
+  finding = tb_finding_new (coincidence->is_sure ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, text, TB_TIME_NONE,
+                            NAN);
   set_coincidence (finding, result);
   tb_report_add_finding (report, finding);
 }

@@ -473,9 +473,8 @@ make_finding (const TbPeaksResult *self, guint peak)
                                        text, drill->total_ns, share);
 
   tb_peaks_finding_set_peak (finding, self, peak, get_attribute (self, peak),
-                             is_rhythmic (self, peak)
-                                 ? &g_array_index (self->rhythms, TbPeakRhythm, peak)
-                                 : NULL);
+                             is_rhythmic (self, peak) ? &g_array_index (self->rhythms, TbPeakRhythm, peak)
+                                                      : NULL);
   if (drill->longest < table->n)
     {
       tb_finding_set_range (finding, table->enter[drill->longest], table->exit[drill->longest]);
@@ -506,11 +505,7 @@ add_info (TbReport *report, const char *code, const TbPeaksOperation *operation,
 }
 
 static void
-add_count (TbReport *report,
-           const char *code,
-           const TbPeaksOperation *operation,
-           guint64 count,
-           char *text)
+add_count (TbReport *report, const char *code, const TbPeaksOperation *operation, guint64 count, char *text)
 {
   tb_finding_set_integer (add_info (report, code, operation, text), "count", (gint64) count);
 }
@@ -523,11 +518,10 @@ add_inferred (TbReport *report, const TbPeaksOperation *operation)
   g_autofree char *hidden = tb_format_duration (operation->hidden);
   TbFinding *finding = add_info (
       report, "inferred-calls", operation,
-      g_strdup_printf (
-          _ ("Calls of %s are inferred from stacks: there were at least as many, and of "
-             "those shorter than %s most are missing. To see all, record with the "
-             "option probe=%s."),
-          operation->id, hidden, function));
+      g_strdup_printf (_ ("Calls of %s are inferred from stacks: there were at least as many, and of "
+                          "those shorter than %s most are missing. To see all, record with the "
+                          "option probe=%s."),
+                       operation->id, hidden, function));
 
   tb_finding_set_integer (finding, "hidden_ns", operation->hidden);
   tb_finding_set_string (finding, "function", function);
@@ -544,14 +538,14 @@ add_pathless (TbReport *report, const TbPeaksResult *result)
 {
   guint64 pathless = result->operation->pathless;
   g_autofree char *way = describe_way (result);
-  TbFinding *finding = add_info (
-      report, "calls-of-unknown-path", result->operation,
-      g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
-                                 "through %s; it is in no number.",
-                                 "Of %'" PRIu64 " more calls of %s no stack tells whether they "
-                                 "came through %s; they are in no number.",
-                                 pathless),
-                       pathless, result->operation->id, way));
+  TbFinding *finding
+      = add_info (report, "calls-of-unknown-path", result->operation,
+                  g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
+                                             "through %s; it is in no number.",
+                                             "Of %'" PRIu64 " more calls of %s no stack tells whether they "
+                                             "came through %s; they are in no number.",
+                                             pathless),
+                                   pathless, result->operation->id, way));
 
   tb_finding_set_integer (finding, "count", (gint64) pathless);
   tb_finding_set_strings (finding, "path", tb_peaks_way_get_functions (result->calls->way));
@@ -563,19 +557,17 @@ add_distance (TbReport *report, const TbPeaksResult *result)
   TbFinding *finding;
 
   if (result->is_same)
-    finding
-        = add_info (report, "resumed-search", result->operation,
-                    g_strdup_printf (
-                        _ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
-                           "apart, where chance and the machine make %.2f."),
-                        result->distance, result->limit));
+    finding = add_info (
+        report, "resumed-search", result->operation,
+        g_strdup_printf (_ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
+                            "apart, where chance and the machine make %.2f."),
+                         result->distance, result->limit));
   else
     {
-      finding = tb_finding_new (
-          TB_SEVERITY_HIGH,
-          _ ("Not gone on from the earlier recording: calls are distributed otherwise "
-             "than then. What follows is of this recording alone."),
-          TB_TIME_NONE, NAN);
+      finding = tb_finding_new (TB_SEVERITY_HIGH,
+                                _ ("Not gone on from the earlier recording: calls are distributed otherwise "
+                                   "than then. What follows is of this recording alone."),
+                                TB_TIME_NONE, NAN);
       tb_finding_set_code (finding, "search-not-resumed");
       tb_finding_set_string (finding, "operation", result->operation->id);
       tb_report_add_finding (report, finding);
@@ -590,13 +582,12 @@ add_clients (TbReport *report, const TbPeaksResult *result)
   const TbPeaksBins *bins = &result->calls->bins;
   g_autofree char *from = tb_format_duration (bins->edges[result->clients_range.first]);
   g_autofree char *to = tb_format_duration (bins->edges[result->clients_range.last + 1]);
-  TbFinding *finding
-      = add_info (report, "served-calls", result->operation,
-                  g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
-                                      " that served calls of %s which took "
-                                      "%s–%s."),
-                                   result->n_all, result->operation->id, result->operation->calls,
-                                   result->clients->id, from, to));
+  TbFinding *finding = add_info (report, "served-calls", result->operation,
+                                 g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
+                                                     " that served calls of %s which took "
+                                                     "%s–%s."),
+                                                  result->n_all, result->operation->id,
+                                                  result->operation->calls, result->clients->id, from, to));
 
   tb_finding_set_integer (finding, "count", (gint64) result->operation->calls);
   tb_finding_set_integer (finding, "all_calls", result->n_all);
@@ -616,17 +607,14 @@ add_unknown (TbReport *report, const TbPeaksResult *result)
   if (operation->pathless > 0)
     add_pathless (report, result);
   if (operation->kind == TB_PEAKS_HOLD)
-    add_info (
-        report, "inferred-lock-holds", operation,
-        g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
-                            "thread waited; those that nobody waited for are not known."),
-                         operation->id));
+    add_info (report, "inferred-lock-holds", operation,
+              g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
+                                  "thread waited; those that nobody waited for are not known."),
+                               operation->id));
   if (operation->unmeasured > 0)
     add_count (report, "unmeasured-messages", operation, operation->unmeasured,
-               g_strdup_printf (ngettext ("Of %'" PRIu64
-                                          " message of %s nobody recorded how long it took.",
-                                          "Of %'" PRIu64
-                                          " messages of %s nobody recorded how long they "
+               g_strdup_printf (ngettext ("Of %'" PRIu64 " message of %s nobody recorded how long it took.",
+                                          "Of %'" PRIu64 " messages of %s nobody recorded how long they "
                                           "took.",
                                           operation->unmeasured),
                                 operation->unmeasured, operation->id));
@@ -634,8 +622,7 @@ add_unknown (TbReport *report, const TbPeaksResult *result)
     add_count (report, "lost-events", operation, n_lost,
                g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
                                           "hidden a call of %s.",
-                                          "%'" PRIu64
-                                          " events were lost in that range: they may have "
+                                          "%'" PRIu64 " events were lost in that range: they may have "
                                           "hidden as many calls of %s, no more.",
                                           n_lost),
                                 n_lost, operation->id));
@@ -664,14 +651,13 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
   else if (result->has_distance)
     add_distance (report, result);
   if (operation->open > 0)
-    add_count (
-        report, "open-calls", operation, operation->open,
-        g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
-                                   "over at its end; it is in no number.",
-                                   "%'" PRIu64 " calls of %s began before the recording or were "
-                                   "not over at its end; they are in no number.",
-                                   operation->open),
-                         operation->open, operation->id));
+    add_count (report, "open-calls", operation, operation->open,
+               g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
+                                          "over at its end; it is in no number.",
+                                          "%'" PRIu64 " calls of %s began before the recording or were "
+                                          "not over at its end; they are in no number.",
+                                          operation->open),
+                                operation->open, operation->id));
 }
 
 char *

@@ -100,10 +100,7 @@ get_part (const TbPeaksNode *node)
 }
 
 static void
-set_interrupt (TbFinding *finding,
-               const char *prefix,
-               const TbPeaksResult *self,
-               const TbPeaksNode *node)
+set_interrupt (TbFinding *finding, const char *prefix, const TbPeaksResult *self, const TbPeaksNode *node)
 {
   TbPeakInterrupt interrupt = tb_peaks_read_interrupt (self, node);
 
@@ -132,10 +129,9 @@ set_waits (TbFinding *finding, const char *prefix, const TbPeaksResult *self, gu
         set_interrupt (finding, prefix, self, of);
       else if (of->kind == TB_PEAKS_NODE_HOLDER)
         {
-          g_autofree char *holder
-              = of->key != TB_ID_NONE
-                    ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
-                    : NULL;
+          g_autofree char *holder = of->key != TB_ID_NONE
+                                        ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key)
+                                        : NULL;
 
           set_string (finding, prefix, "holder", holder);
         }
@@ -266,8 +262,7 @@ set_name (TbFinding *finding, const TbPeaksResult *self, guint peak, gboolean is
                                   &g_array_index (self->ranges, TbPeakRange, peak));
     }
   tb_finding_set_string (finding, "operation", self->operation->id);
-  tb_finding_set_number (finding, "calls_share",
-                         (double) drill->calls / (double) MAX (histogram->calls, 1));
+  tb_finding_set_number (finding, "calls_share", (double) drill->calls / (double) MAX (histogram->calls, 1));
   tb_finding_set_number (finding, "time_share",
                          (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
 }

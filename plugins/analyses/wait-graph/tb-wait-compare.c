@@ -369,24 +369,21 @@ make_pair_finding (const Pair *pair)
   if (pair->in_knot[0] && !pair->in_knot[1])
     {
       code = "bottleneck-edge-gone";
-      text = g_strdup_printf (
-          _ ("%s was part of a bottleneck and is no more: it delays others by %s "
-             "instead of %s."),
-          pair->id, after, before);
+      text = g_strdup_printf (_ ("%s was part of a bottleneck and is no more: it delays others by %s "
+                                 "instead of %s."),
+                              pair->id, after, before);
     }
   else if (pair->in_knot[1] && !pair->in_knot[0])
     {
       code = "bottleneck-edge-new";
-      text = g_strdup_printf (
-          _ ("%s is part of a bottleneck now: it delays others by %s instead of %s."), pair->id,
-          after, before);
+      text = g_strdup_printf (_ ("%s is part of a bottleneck now: it delays others by %s instead of %s."),
+                              pair->id, after, before);
     }
   else
     {
       code = "bottleneck-edge-kept";
-      text = g_strdup_printf (
-          _ ("%s still is part of a bottleneck: it delays others by %s instead of %s."), pair->id,
-          after, before);
+      text = g_strdup_printf (_ ("%s still is part of a bottleneck: it delays others by %s instead of %s."),
+                              pair->id, after, before);
     }
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
   tb_finding_set_code (finding, code);

@@ -57,8 +57,7 @@ get_busy_share (const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
 
-  return tb_wait_get_share (result, vertex->running + vertex->runnable)
-         / tb_wait_vertex_count_alike (vertex);
+  return tb_wait_get_share (result, vertex->running + vertex->runnable) / tb_wait_vertex_count_alike (vertex);
 }
 
 /* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
@@ -113,18 +112,13 @@ set_meanwhile (TbFinding *finding, const TbWaitResult *result, const TbWaitBottl
 {
   const TbWaitMeanwhile *of = tb_wait_result_get_meanwhile (result, bottleneck);
   double all = of != NULL && of->all > 0 ? (double) of->all : NAN;
-  const TbWaitMeanwhileWait *wait = !isnan (all) && of->waits->len > 0
-                                        ? &g_array_index (of->waits, TbWaitMeanwhileWait, 0)
-                                        : NULL;
-  g_autofree char *name
-      = wait != NULL ? tb_wait_vertex_describe (result->graph, wait->vertex) : NULL;
+  const TbWaitMeanwhileWait *wait
+      = !isnan (all) && of->waits->len > 0 ? &g_array_index (of->waits, TbWaitMeanwhileWait, 0) : NULL;
+  g_autofree char *name = wait != NULL ? tb_wait_vertex_describe (result->graph, wait->vertex) : NULL;
 
-  tb_finding_set_number (finding, "awaited_running_share",
-                         isnan (all) ? NAN : (double) of->running / all);
-  tb_finding_set_number (finding, "awaited_runnable_share",
-                         isnan (all) ? NAN : (double) of->runnable / all);
-  tb_finding_set_number (finding, "awaited_waiting_share",
-                         wait != NULL ? (double) wait->ns / all : NAN);
+  tb_finding_set_number (finding, "awaited_running_share", isnan (all) ? NAN : (double) of->running / all);
+  tb_finding_set_number (finding, "awaited_runnable_share", isnan (all) ? NAN : (double) of->runnable / all);
+  tb_finding_set_number (finding, "awaited_waiting_share", wait != NULL ? (double) wait->ns / all : NAN);
   tb_finding_set_string (finding, "awaited_waits_for", name);
 }
 
@@ -137,11 +131,10 @@ make_alone (const TbWaitResult *result,
   guint32 index = g_array_index (bottleneck->vertices, guint32, 0);
   double busy = get_busy_share (result, index);
   g_autofree char *text = describe_alone (result, index, name);
-  TbFinding *finding = tb_finding_new (severity, text, bottleneck->bound,
-                                       tb_wait_get_share (result, bottleneck->bound));
+  TbFinding *finding
+      = tb_finding_new (severity, text, bottleneck->bound, tb_wait_get_share (result, bottleneck->bound));
 
-  tb_finding_set_code (finding,
-                       busy >= TB_WAIT_NEXT_TO_NOTHING ? "knot-execution" : "knot-unexplained");
+  tb_finding_set_code (finding, busy >= TB_WAIT_NEXT_TO_NOTHING ? "knot-execution" : "knot-unexplained");
   tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_number (finding, "busy_cpus", busy);
   tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
@@ -157,10 +150,10 @@ make_background (const TbWaitResult *result,
   const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *running = tb_format_duration (component->running);
   g_autofree char *runnable = tb_format_duration (component->runnable);
-  g_autofree char *text = g_strdup_printf (
-      _ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
-         "for %s more) and no device: probably in the background. %s."),
-      names, running, runnable, first);
+  g_autofree char *text
+      = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
+                            "for %s more) and no device: probably in the background. %s."),
+                         names, running, runnable, first);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, bottleneck->bound,
                                        tb_wait_get_share (result, bottleneck->bound));
 
@@ -176,8 +169,7 @@ make_foreground (const TbWaitResult *result,
                  const char *names,
                  const char *first)
 {
-  const TbWaitComponent *component
-      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
   double share = tb_wait_get_share (result, bottleneck->bound);
   g_autofree char *gain = describe_gain (result, bottleneck->bound);
   g_autofree char *text = NULL;
@@ -195,15 +187,14 @@ make_foreground (const TbWaitResult *result,
   else if (component->vertices->len > 1)
     {
       code = "bottleneck-group-in-knot";
-      text = g_strdup_printf (
-          _ ("%s wait for one another, and for no other of their knot as much. %s. %s"), names,
-          first, gain);
+      text = g_strdup_printf (_ ("%s wait for one another, and for no other of their knot as much. %s. %s"),
+                              names, first, gain);
     }
   else
     {
       code = "bottleneck-group";
-      text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names,
-                              first, gain);
+      text
+          = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names, first, gain);
     }
   finding = tb_finding_new (tb_wait_get_severity (share), text, bottleneck->bound, share);
   tb_finding_set_code (finding, code);
@@ -213,13 +204,9 @@ make_foreground (const TbWaitResult *result,
 }
 
 static TbFinding *
-make_waiting (const TbWaitResult *result,
-              const TbWaitBottleneck *bottleneck,
-              const char *names,
-              guint32 arc)
+make_waiting (const TbWaitResult *result, const TbWaitBottleneck *bottleneck, const char *names, guint32 arc)
 {
-  const TbWaitComponent *component
-      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *waits = tb_wait_describe_arc (result, arc);
   g_autofree char *meanwhile = describe_meanwhile (result, bottleneck);
   g_autofree char *first = g_strconcat (waits, meanwhile, NULL);
@@ -234,11 +221,9 @@ make_waiting (const TbWaitResult *result,
 static TbFinding *
 make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
-  const TbWaitComponent *component
-      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *names = tb_wait_join_names (result, bottleneck->vertices);
-  guint32 arc
-      = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
+  guint32 arc = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
   TbSeverity severity = component->background
                             ? TB_SEVERITY_INFO
                             : tb_wait_get_severity (tb_wait_get_share (result, bottleneck->bound));
@@ -321,10 +306,9 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
     }
   tb_wait_add_count (
       report, "more-background-knots", n_left_out,
-      ngettext (
-          "%u more knot, probably in the background, is lighter or not of what is asked about.",
-          "%u more knots, probably in the background, are lighter or not of what is asked about.",
-          n_left_out));
+      ngettext ("%u more knot, probably in the background, is lighter or not of what is asked about.",
+                "%u more knots, probably in the background, are lighter or not of what is asked about.",
+                n_left_out));
 }
 
 void

@@ -36,8 +36,7 @@ sum_let_go (const TbWaitResult *result, const TbWaitComponent *component)
   gint64 ns = 0;
 
   for (guint i = 0; component->let_go != NULL && i < component->let_go->len; i++)
-    ns += tb_wait_graph_get_arc (result->graph, g_array_index (component->let_go, guint32, i))
-              ->plain;
+    ns += tb_wait_graph_get_arc (result->graph, g_array_index (component->let_go, guint32, i))->plain;
   return ns;
 }
 
@@ -97,10 +96,7 @@ get_sink_code (const TbWaitVertex *vertex, guint n_threads)
 
 /* As describe_sink() has it. */
 static void
-set_sink (TbFinding *finding,
-          const TbWaitResult *result,
-          const TbWaitComponent *component,
-          guint32 index)
+set_sink (TbFinding *finding, const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
@@ -308,10 +304,7 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCulpri
 
 /* As describe_runnable() has it. */
 static void
-set_runnable (TbFinding *finding,
-              const TbWaitResult *result,
-              guint32 index,
-              const TbWaitCulprit *culprit)
+set_runnable (TbFinding *finding, const TbWaitResult *result, guint32 index, const TbWaitCulprit *culprit)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
@@ -321,8 +314,7 @@ set_runnable (TbFinding *finding,
   tb_finding_set_integer (finding, "threads", n_alike);
   tb_finding_set_integer (finding, "runnable_ns", vertex->wanted);
   tb_finding_set_integer (finding, "mean_runnable_ns", vertex->wanted / n_alike);
-  tb_wait_finding_set_thread (finding, "holder_", result,
-                              culprit != NULL ? culprit->thread : TB_ID_NONE);
+  tb_wait_finding_set_thread (finding, "holder_", result, culprit != NULL ? culprit->thread : TB_ID_NONE);
   tb_finding_set_integer (finding, "holder_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
 }
 
@@ -393,8 +385,7 @@ tb_wait_add_sinks (TbReport *report, const TbWaitResult *result)
     }
   tb_wait_add_count (
       report, "more-busy-threads", n_left_out,
-      ngettext (
-          "%u thread that is not asked about runs or wants a cpu for more than half of the time.",
-          "%u threads that are not asked about run or want a cpu for more than half of the time.",
-          n_left_out));
+      ngettext ("%u thread that is not asked about runs or wants a cpu for more than half of the time.",
+                "%u threads that are not asked about run or want a cpu for more than half of the time.",
+                n_left_out));
 }

@@ -19,35 +19,29 @@
 
 /* "A looks busy waiting in spin, 3 times, probably for B. …" */
 static char *
-describe_spin (const TbWaitProposal *proposal,
-               const char *name,
-               const char *function,
-               const char *waker)
+describe_spin (const TbWaitProposal *proposal, const char *name, const char *function, const char *waker)
 {
   g_autofree char *ns = tb_format_duration (proposal->ns);
   g_autofree char *text = NULL;
 
   if (waker != NULL)
     text = g_strdup_printf (
-        ngettext ("%s looks busy waiting in %s, %'" PRIu64
-                  " time, probably for %s. If so, mark where "
+        ngettext ("%s looks busy waiting in %s, %'" PRIu64 " time, probably for %s. If so, mark where "
                   "it begins and ends: %s of running would count as waiting. Nothing was changed.",
-                  "%s looks busy waiting in %s, %'" PRIu64
-                  " times, probably for %s. If so, mark where "
+                  "%s looks busy waiting in %s, %'" PRIu64 " times, probably for %s. If so, mark where "
                   "it begins and ends: %s of running would count as waiting. Nothing was changed.",
                   proposal->count),
         name, function, proposal->count, waker, ns);
   else
-    text = g_strdup_printf (
-        ngettext ("%s looks busy waiting in %s, %'" PRIu64 " time. If so, mark where it begins and "
-                  "ends: %s of running would count as waiting. Nothing was changed.",
-                  "%s looks busy waiting in %s, %'" PRIu64
-                  " times. If so, mark where it begins and "
-                  "ends: %s of running would count as waiting. Nothing was changed.",
-                  proposal->count),
-        name, function, proposal->count, ns);
-  return g_strconcat (text, _ (" No other thread that shares its memory ran each time it ended."),
-                      NULL);
+    text = g_strdup_printf (ngettext ("%s looks busy waiting in %s, %'" PRIu64
+                                      " time. If so, mark where it begins and "
+                                      "ends: %s of running would count as waiting. Nothing was changed.",
+                                      "%s looks busy waiting in %s, %'" PRIu64
+                                      " times. If so, mark where it begins and "
+                                      "ends: %s of running would count as waiting. Nothing was changed.",
+                                      proposal->count),
+                            name, function, proposal->count, ns);
+  return g_strconcat (text, _ (" No other thread that shares its memory ran each time it ended."), NULL);
 }
 
 static char *
@@ -55,31 +49,25 @@ describe_false_wakeup (const TbWaitProposal *proposal, const char *name, const c
 {
   g_autofree char *ns = tb_format_duration (proposal->ns);
 
-  return g_strdup_printf (
-      ngettext ("%s looks woken for nothing %'" PRIu64
-                " time: it sleeps again at once in %s. If so, mark that as a "
-                "false wake-up: %s of waiting would count for whoever wakes it in the "
-                "end. Nothing was changed.",
-                "%s looks woken for nothing %'" PRIu64
-                " times: it sleeps again at once in %s. If so, mark that as a "
-                "false wake-up: %s of waiting would count for whoever wakes it in the "
-                "end. Nothing was changed.",
-                proposal->count),
-      name, proposal->count, function, ns);
+  return g_strdup_printf (ngettext ("%s looks woken for nothing %'" PRIu64
+                                    " time: it sleeps again at once in %s. If so, mark that as a "
+                                    "false wake-up: %s of waiting would count for whoever wakes it in the "
+                                    "end. Nothing was changed.",
+                                    "%s looks woken for nothing %'" PRIu64
+                                    " times: it sleeps again at once in %s. If so, mark that as a "
+                                    "false wake-up: %s of waiting would count for whoever wakes it in the "
+                                    "end. Nothing was changed.",
+                                    proposal->count),
+                          name, proposal->count, function, ns);
 }
 
 /* What counts otherwise: waiting of a false wake-up, running of a busy wait. */
 static void
-set_candidate (TbFinding *finding,
-               TbWaitProposalKind kind,
-               const char *function,
-               guint64 count,
-               gint64 ns)
+set_candidate (TbFinding *finding, TbWaitProposalKind kind, const char *function, guint64 count, gint64 ns)
 {
   tb_finding_set_string (finding, "function", function);
   tb_finding_set_integer (finding, "count", (gint64) count);
-  tb_finding_set_integer (finding, kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "wait_ns" : "running_ns",
-                          ns);
+  tb_finding_set_integer (finding, kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "wait_ns" : "running_ns", ns);
 }
 
 static void
@@ -89,9 +77,8 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
   g_autofree char *item = tb_wait_proposal_get_text (result->graph, proposal);
   g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
   g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
-  g_autofree char *waker = proposal->waker != TB_ID_NONE
-                               ? tb_wait_vertex_describe (result->graph, proposal->waker)
-                               : NULL;
+  g_autofree char *waker
+      = proposal->waker != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, proposal->waker) : NULL;
   const char *shown = function != NULL ? function : "?";
   g_autofree char *text = is_false_wakeup ? describe_false_wakeup (proposal, name, shown)
                                           : describe_spin (proposal, name, shown, waker);
@@ -119,13 +106,12 @@ add_taken (TbReport *report, const TbWaitTaken *taken)
   TbFinding *finding;
 
   if (taken->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-    text = g_strdup_printf (
-        ngettext ("Applied: %s counts as woken for nothing %'" PRIu64
-                  " time in %s; %s of waiting count for whoever woke it in the end.",
-                  "Applied: %s counts as woken for nothing %'" PRIu64
-                  " times in %s; %s of waiting count for whoever woke it in the end.",
-                  taken->count),
-        taken->name, taken->count, function, ns);
+    text = g_strdup_printf (ngettext ("Applied: %s counts as woken for nothing %'" PRIu64
+                                      " time in %s; %s of waiting count for whoever woke it in the end.",
+                                      "Applied: %s counts as woken for nothing %'" PRIu64
+                                      " times in %s; %s of waiting count for whoever woke it in the end.",
+                                      taken->count),
+                            taken->name, taken->count, function, ns);
   else
     text = g_strdup_printf (ngettext ("Applied: %s counts as busy waiting %'" PRIu64
                                       " time in %s; %s of running count as waiting.",

@@ -81,29 +81,22 @@ get_ranked_aside (TbWaitAside aside)
   switch (aside)
     {
     case TB_ASIDE_TIMER:
-      return (Ranked) {
-        "longest-wait-for-timer",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is a timer, not the work of others.")
-      };
+      return (Ranked) { "longest-wait-for-timer",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is a timer, not the work of others.") };
     case TB_ASIDE_INTERRUPT:
-      return (Ranked) {
-        "longest-wait-for-interrupt",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is an interrupt, not the work of others.")
-      };
+      return (Ranked) { "longest-wait-for-interrupt",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is an interrupt, not the work of others.") };
     case TB_ASIDE_LIGHT:
-      return (Ranked) {
-        "longest-wait-light",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside as light: "
-           "it is no part of a bottleneck.")
-      };
+      return (
+          Ranked) { "longest-wait-light",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is set aside as light: "
+                       "it is no part of a bottleneck.") };
     default:
-      return (Ranked) {
-        "longest-wait-for-unknown",
-        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
-           "waited for in the end is not known.")
-      };
+      return (Ranked) { "longest-wait-for-unknown",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is not known.") };
     }
 }
 
@@ -113,27 +106,23 @@ get_ranked (const TbWaitResult *result, guint32 arc)
   switch (find_place (result, arc))
     {
     case PLACE_FIRST:
-      return (Ranked) { "longest-wait-first",
-                        _ ("Ranked by waiting time alone this comes first, too: %s.") };
+      return (Ranked) { "longest-wait-first", _ ("Ranked by waiting time alone this comes first, too: %s.") };
     case PLACE_PART:
-      return (Ranked) {
-        "longest-wait-in-bottleneck",
-        _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, "
-           "too.")
-      };
+      return (
+          Ranked) { "longest-wait-in-bottleneck",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, "
+                       "too.") };
     case PLACE_BACKGROUND:
-      return (Ranked) {
-        "longest-wait-in-background",
-        _ ("Ranked by waiting time alone this would come first: %s. It is part of a knot that "
-           "is probably in the background.")
-      };
+      return (
+          Ranked) { "longest-wait-in-background",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is part of a knot that "
+                       "is probably in the background.") };
     case PLACE_ASIDE:
       return get_ranked_aside (tb_wait_graph_get_arc (result->graph, arc)->aside);
     default:
-      return (
-          Ranked) { "longest-wait-outside-bottleneck",
-                    _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
-                       "bottleneck: who waits there waits because of others.") };
+      return (Ranked) { "longest-wait-outside-bottleneck",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
+                           "bottleneck: who waits there waits because of others.") };
     }
 }
 
@@ -200,8 +189,7 @@ set_counts (TbFinding *finding, const TbWaitResult *result, const guint *counts,
   tb_finding_set_integer (finding, "edges", result->graph->arcs->len);
   for (guint reason = TB_ASIDE_NONE + 1; reason < TB_N_ASIDES; reason++)
     {
-      g_autofree char *name
-          = g_strconcat (tb_wait_aside_get_name ((TbWaitAside) reason), "_count", NULL);
+      g_autofree char *name = g_strconcat (tb_wait_aside_get_name ((TbWaitAside) reason), "_count", NULL);
 
       tb_finding_set_integer (finding, name, counts[reason]);
     }

@@ -178,11 +178,7 @@ set_text (TbFinding *finding, const char *prefix, const char *name, const char *
 
 /* Unknown where it is not of a thread or a process that is known. */
 static void
-set_number (TbFinding *finding,
-            const char *prefix,
-            const char *name,
-            gboolean is_known,
-            gint64 number)
+set_number (TbFinding *finding, const char *prefix, const char *name, gboolean is_known, gint64 number)
 {
   g_autofree char *whole = g_strconcat (prefix, name, NULL);
 
@@ -203,8 +199,7 @@ tb_wait_finding_set_thread (TbFinding *finding,
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   const TbThread *of = thread < n_threads ? &threads[thread] : NULL;
-  const TbProcess *process
-      = of != NULL && of->process < n_processes ? &processes[of->process] : NULL;
+  const TbProcess *process = of != NULL && of->process < n_processes ? &processes[of->process] : NULL;
 
   set_text (finding, prefix, "thread", of != NULL ? of->name : NULL);
   set_number (finding, prefix, "tid", of != NULL, of != NULL ? of->tid : 0);
@@ -246,14 +241,13 @@ set_lock (TbFinding *finding, const TbWaitResult *result, guint32 arc)
   if (lock != NULL && lock->is_most)
     name = tb_wait_lock_get_name (result->graph, lock);
   tb_finding_set_string (finding, "lock", name);
-  if (name == NULL || lock->lock == TB_ID_NONE
-      || !tb_wait_lock_tells_holders (result->graph, arc, lock))
+  if (name == NULL || lock->lock == TB_ID_NONE || !tb_wait_lock_tells_holders (result->graph, arc, lock))
     return;
   n = MIN (lock->holders->len, NAMES_MAX);
   holders = g_new0 (char *, n + 1);
   for (guint i = 0; i < n; i++)
-    holders[i] = tb_trace_describe_thread (result->trace,
-                                           g_array_index (lock->holders, TbWaitHolder, i).thread);
+    holders[i]
+        = tb_trace_describe_thread (result->trace, g_array_index (lock->holders, TbWaitHolder, i).thread);
   tb_finding_set_strings (finding, "lock_holders", (const char *const *) holders);
   tb_finding_set_integer (finding, "lock_holders_count", lock->holders->len);
 }

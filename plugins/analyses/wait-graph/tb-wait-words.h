@@ -24,8 +24,7 @@ char *tb_wait_describe_arc (const TbWaitResult *result, guint32 arc);
 char *tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex);
 
 /* The values of what tb_wait_join_names() joins: "names", of many the first, and "count", of all. */
-void
-tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
+void tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
 /* "name" and "kind" of a vertex, of a thread also "thread", "tid", "process" and "pid". */
 void tb_wait_finding_set_vertex (TbFinding *finding, const TbWaitResult *result, guint32 vertex);
 /* "thread", "tid", "process" and "pid" after a prefix such as "holder_"; TB_ID_NONE: unknown. */

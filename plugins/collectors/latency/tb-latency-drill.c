@@ -595,10 +595,9 @@ make_kernel_estimate (const TbLatencyDrill *self)
 {
   g_autofree char *text
       = self->kernel_way_cause != NULL
-            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation,
-                               self->kernel_way, self->kernel_way_cause)
-            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation,
-                               self->kernel_way);
+            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation, self->kernel_way,
+                               self->kernel_way_cause)
+            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation, self->kernel_way);
   TbFinding *finding = make_estimate (self, "kernel-probe", text);
 
   tb_finding_set_string (finding, "probe", self->kernel_way);
@@ -644,9 +643,8 @@ tb_latency_drill_make_estimate (TbLatencyDrill *self)
     return make_function_estimate (self, function);
   if (self->kernel == NULL)
     {
-      text
-          = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
-                             self->operation);
+      text = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
+                              self->operation);
       return make_estimate (self, "kernel-events", text);
     }
   text = g_strdup_printf (

@@ -363,10 +363,9 @@ add_kept (TbReport *report, TbLatencyDrill *drill)
 {
   g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
   guint64 n_calls = MAX (drill->state.calls, calls->len);
-  g_autofree char *text
-      = g_strdup_printf (_ ("Of %'" PRIu64 " calls of the peak that were looked into the "
-                            "longest %u are listed at the end."),
-                         n_calls, calls->len);
+  g_autofree char *text = g_strdup_printf (_ ("Of %'" PRIu64 " calls of the peak that were looked into the "
+                                              "longest %u are listed at the end."),
+                                           n_calls, calls->len);
   TbFinding *finding;
 
   if (calls->len == 0)

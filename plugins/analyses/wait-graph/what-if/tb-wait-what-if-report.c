@@ -73,10 +73,10 @@ set_gain (TbFinding *finding, const TbWaitPrediction *of)
 static void
 add_vague (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *text = g_strdup_printf (
-      _ ("What was recorded is too short, or its parts differ too much, to tell how "
-         "much %s brings: record the same load for longer, or several times"),
-      of->change);
+  g_autofree char *text
+      = g_strdup_printf (_ ("What was recorded is too short, or its parts differ too much, to tell how "
+                            "much %s brings: record the same load for longer, or several times"),
+                         of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
   tb_finding_set_code (finding, "vague-prediction");
@@ -133,8 +133,7 @@ add_interval (const TbWaitPrediction *of, TbReport *report)
                   of->change);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
-  tb_finding_set_code (finding,
-                       of->estimates->len > 1 ? "interval-of-recordings" : "interval-of-parts");
+  tb_finding_set_code (finding, of->estimates->len > 1 ? "interval-of-recordings" : "interval-of-parts");
   tb_finding_set_string (finding, "change", of->change);
   tb_finding_set_integer (finding, "recordings", of->estimates->len);
   tb_report_add_finding (report, finding);
