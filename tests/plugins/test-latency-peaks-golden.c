@@ -212,6 +212,26 @@ open_levels (void)
   return story_open_as (story, "levels");
 }
 
+/* Messages, of some of which the calls are known. */
+static TbTrace *
+open_messages (void)
+{
+  Story *story = story_new ("talker");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 40; i++, time += 100)
+    {
+      if (i % 4 != 0)
+        peaks_story_enter (story, time, 0, 11, "sendto");
+      g_string_append_printf (story, "%d000,0,net_send,,,,,,,11,,100,10.0.0.1:80>10.0.0.2:90,,,s1\n",
+                              time + 2);
+      if (i % 4 != 0)
+        peaks_story_leave (story, time + 9, 0, 11);
+    }
+  return story_open_as (story, "messages");
+}
+
 /* --- a search that went on while calls were made --- */
 
 #define LIVE                                                                                                 \
@@ -393,6 +413,7 @@ test_golden (void)
   g_autoptr (TbTrace) coincidence = open_coincidence ();
   g_autoptr (TbTrace) interrupts = open_interrupts ();
   g_autoptr (TbTrace) levels = open_levels ();
+  g_autoptr (TbTrace) messages = open_messages ();
 
   add (golden, "interrupted and preempted", nothing, "read", NULL, NULL);
   add (golden, "one call", nothing, "read", "call", "5100000");
@@ -409,6 +430,7 @@ test_golden (void)
   add (golden, "no coincidence", coincidence, "read", "beside", "function:tidy");
   add (golden, "interrupts", interrupts, "function:outer", "from-bin", "12");
   add (golden, "not deep enough", levels, "function:level0", "max-depth", "2");
+  add (golden, "messages", messages, "network:send", NULL, NULL);
   add_resumed (golden);
   add_live (golden);
   add_comparisons (golden);

@@ -12,23 +12,23 @@
 
 /* --- parts of recordings --- */
 
-/* Softirqs: 1 a timer, 3 a message, 6 none that is known. */
+/* Softirqs: 1 a timer, 3 a message, 6 none that is known, while waker has the cpu. */
 static void
-wake_by (Story *story, int us, int cpu, int tid, int vector)
+wake_by (Story *story, int us, int cpu, int waker, int tid, int vector)
 {
   g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,%d,,,,,,,", cpu, vector);
   g_autofree char *leave = g_strdup_printf ("%d,softirq_exit,,,,,,%d,,,,,,,", cpu, vector);
 
   tell (story, us, entry);
-  wake (story, us, cpu, 0, tid);
+  wake (story, us, cpu, waker, tid);
   tell (story, us, leave);
 }
 
 static void
 sleep_until (Story *story, int from, int woken, int on, int cpu, int tid, int vector)
 {
-  go (story, from, cpu, tid, "S", 0);
-  wake_by (story, woken, cpu, tid, vector);
+  go_with_stack (story, from, cpu, tid, "S", 0, "main;work;nap");
+  wake_by (story, woken, cpu, 0, tid, vector);
   go (story, on, cpu, 0, "R", tid);
 }
 
@@ -85,25 +85,45 @@ wait_for_lock (Story *story, int from, int to, int tid, int holder, guint addres
 
 /* --- knots --- */
 
+/* Two hand over to one another, and together use less than a cpu. */
+static void
+tell_hand_over (Story *story, int cpu)
+{
+  int tid = 11 + cpu;
+
+  for (int t = cpu; t < 10000; t += 1000)
+    {
+      go (story, t + 50, cpu, tid, "S", 0);
+      wake (story, t + 500, cpu + 1, tid + 1, tid);
+      go (story, t + 510, cpu + 1, tid + 1, "S", 0);
+      go (story, t + 700, cpu, 0, "R", tid);
+      wake (story, t + 900, cpu, tid, tid + 1);
+      go (story, t + 920, cpu + 1, 0, "R", tid + 1);
+    }
+}
+
 /* A and B wait for one another, most of all; A now and then for the timer, B hardly ever for C. */
 static TbTrace *
 open_hand_over (void)
 {
   Story *story = begin ("A B C", 3);
 
-  for (int t = 0; t < 10000; t += 1000)
-    {
-      go (story, t + 50, 0, 11, "S", 0);
-      wake (story, t + 500, 1, 12, 11);
-      go (story, t + 510, 1, 12, "S", 0);
-      go (story, t + 700, 0, 0, "R", 11);
-      wake (story, t + 900, 0, 11, 12);
-      go (story, t + 920, 1, 0, "R", 12);
-    }
+  tell_hand_over (story, 0);
   sleep_until (story, 9960, 9970, 9970, 0, 11, 1);
   sleep_and_wake (story, 9960, 9965, 1, 12, 2, 13);
   go (story, 10000, 2, 13, "R", 13);
   return finish (story, 10000, "hand-over");
+}
+
+/* More knots in the background than are listed. */
+static TbTrace *
+open_pairs (void)
+{
+  Story *story = begin ("a b c d e f g h i j", 10);
+
+  for (int cpu = 0; cpu < 10; cpu += 2)
+    tell_hand_over (story, cpu);
+  return finish (story, 10000, "pairs");
 }
 
 /* A waits for B for so little of the time that what it runs limits both, and main waits for A. */
@@ -160,13 +180,19 @@ open_holders (void)
 static TbTrace *
 open_chain (void)
 {
-  Story *story = begin ("worker worker worker other", 4);
+  Story *story = begin ("worker worker worker", 3);
 
   for (int t = 0; t < 10000; t += 2000)
     {
-      wait_for_disk (story, t + 300, t + 500, 2, 13);
       go_with_stack (story, t + 100, 0, 11, "S", 0, "main;take;block");
       go_with_stack (story, t + 200, 1, 12, "S", 0, "main;take;block");
+      tell (story, t + 300, "2,io_issue,,,,,,,13,vda,4096,,,1,");
+      go_with_stack (story, t + 300, 2, 13, "S", 0, "main;take;block");
+      tell (story, t + 500, "3,irq_entry,,,,,,,,vda,,,,,");
+      tell (story, t + 500, "3,io_complete,,,,,,,13,vda,4096,,,1,");
+      wake (story, t + 500, 3, 0, 13);
+      tell (story, t + 500, "3,irq_exit,,,,,,,,vda,,,,,");
+      go (story, t + 600, 2, 0, "R", 13);
       wake (story, t + 1500, 2, 13, 12);
       go (story, t + 1500, 1, 0, "R", 12);
       wake (story, t + 1700, 1, 12, 11);
@@ -175,25 +201,22 @@ open_chain (void)
   return finish (story, 10000, "chain");
 }
 
-static void
-tell_background_pair (Story *story, int cpu)
-{
-  for (int t = 0; t < 10000; t += 1000)
-    {
-      sleep_and_wake (story, t + 50 + cpu, t + 500 + cpu, cpu, 11 + cpu, cpu + 1, 12 + cpu);
-      sleep_and_wake (story, t + 510 + cpu, t + 990 + cpu, cpu + 1, 12 + cpu, cpu, 11 + cpu);
-    }
-}
-
-/* More knots than are listed. */
+/* Two wait in turn for each other, one of them at each moment, and run for a fifth of the time each. */
 static TbTrace *
-open_pairs (void)
+open_turns (void)
 {
-  Story *story = begin ("a b c d e f g h i j", 10);
+  Story *story = begin ("worker-1 worker-2", 2);
 
-  for (int cpu = 0; cpu < 10; cpu += 2)
-    tell_background_pair (story, cpu);
-  return finish (story, 10000, "pairs");
+  go_with_stack (story, 0, 0, 11, "S", 0, "main;work;lock");
+  sleep_until (story, 1000, 4000, 4000, 1, 12, 1);
+  wake (story, 5000, 1, 12, 11);
+  go_with_stack (story, 5000, 1, 12, "S", 0, "main;work;lock");
+  go (story, 5000, 0, 0, "R", 11);
+  sleep_until (story, 6000, 9000, 9000, 0, 11, 1);
+  wake (story, 10000, 0, 11, 12);
+  go (story, 10000, 1, 0, "R", 12);
+  sort_story (story);
+  return story_open_as (story, "turns");
 }
 
 /* Two hand over to each other and get the cpu late. */
@@ -254,7 +277,7 @@ open_wanting (void)
   for (int t = 0; t < 10000; t += 1000)
     {
       go (story, t + 400, 0, 11, "S", 13);
-      wake_by (story, t + 800, 0, 11, 1);
+      wake_by (story, t + 800, 0, 13, 11, 1);
       go (story, t + 1000, 0, 13, "S", 11);
       sleep_until (story, t + 450, t + 1000, t + 1000, 1, 12, 1);
     }
@@ -282,7 +305,7 @@ open_excluded (guint longest)
   to[longest] += 400;
   sleep_until (story, 1000, to[0], to[0], 0, 11, 1);
   go (story, 2500, 0, 11, "S", 0);
-  wake_by (story, to[1], 1, 11, 6);
+  wake_by (story, to[1], 1, 12, 11, 6);
   go (story, to[1], 0, 0, "R", 11);
   go (story, 4000, 0, 11, "S", 0);
   wake (story, to[2], 0, 0, 11);
@@ -305,17 +328,27 @@ open_sink (void)
   return finish (story, 10000, "sink");
 }
 
-/* The disk serves one after the other for a thread that waits for none of them, and another waits for the disk. */
+/* The disk always serves a thread that waits for none of it, and another waits for the disk. */
 static TbTrace *
 open_disk (void)
 {
   Story *story = begin ("A B", 2);
 
-  for (int t = 100; t < 9900; t += 200)
-    write_to_disk (story, t, t + 190, 1, 12);
+  for (int t = 0; t < 10000; t += 200)
+    write_to_disk (story, t, t + 250, 1, 12);
   for (int t = 1000; t < 9000; t += 1000)
     wait_for_disk (story, t, t + 300, 0, 11);
   return finish (story, 10000, "disk");
+}
+
+/* A hardly waits for B. */
+static TbTrace *
+open_light (void)
+{
+  Story *story = begin ("A B", 2);
+
+  sleep_and_wake (story, 7000, 7020, 0, 11, 1, 12);
+  return finish (story, 10000, "light");
 }
 
 /* --- work, and annotations that are missing --- */
@@ -334,22 +367,33 @@ tell_false_wakeups (Story *story, int tid)
     }
 }
 
-/* Threads that are woken for nothing, more of them than are listed, and one that waits busily for B. */
+/* Threads that are woken for nothing, more of them than are listed. */
 static TbTrace *
 open_candidates (void)
 {
-  Story *story = begin ("A B C D E F G H I spinner", 10);
+  Story *story = begin ("A B C D E F G H I", 9);
 
   for (int tid = 13; tid < 20; tid++)
     tell_false_wakeups (story, tid);
   for (int i = 1; i <= 5; i++)
     tell (story, i * 100, "0,mark,,,,,,,11,,,work,,,");
-  tell (story, 10, "9,sys_enter,,,,,,,20,,,read,,,");
-  tell (story, 20, "9,sys_exit,,,,,,,20,,,read,,,");
-  for (int us = 2000; us <= 5000; us += 200)
-    tell (story, us, "9,sample,,,,,,,20,,,,main;lock;spin,,");
-  tell (story, 5200, "9,sample,,,,,,,20,,,,main;work,,");
   return finish (story, 10000, "candidates");
+}
+
+/* A sleeps for B in the end, and before it runs the same function for 3 ms without a system call. */
+static TbTrace *
+open_spins (void)
+{
+  Story *story = begin ("A B", 2);
+
+  tell (story, 10, "0,sys_enter,,,,,,,11,,,read,,,");
+  tell (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  for (int us = 2000; us <= 5000; us += 200)
+    tell (story, us, "0,sample,,,,,,,11,,,,main;lock;spin,,");
+  tell (story, 5200, "0,sample,,,,,,,11,,,,main;work,,");
+  for (int us = 6000; us <= 8000; us += 1000)
+    sleep_and_wake (story, us, us + 700, 0, 11, 1, 12);
+  return finish (story, 10000, "spins");
 }
 
 /* Two short-lived threads that wait in a circle only as one vertex. */
@@ -395,14 +439,14 @@ open_end (void)
 
 /* --- two recordings --- */
 
-/* A server that works so often, and a heartbeat. */
+/* A server that works so often, and, where there are two pairs, a heartbeat. */
 static TbTrace *
-open_load (const char *name, int period)
+open_load (const char *name, int period, int n_pairs)
 {
-  Story *story = begin ("server worker beat listener", 4);
+  Story *story = begin (n_pairs == 2 ? "server worker beat listener" : "server worker", 2 * n_pairs);
   const int periods[] = { period, 25000 };
 
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < n_pairs; i++)
     {
       int cpu = 2 * i, tid = 11 + 2 * i;
 
@@ -410,7 +454,7 @@ open_load (const char *name, int period)
       go (story, 20, cpu + 1, tid + 1, "S", 0);
       for (int t = 1000; t + periods[i] <= 1000000; t += periods[i])
         {
-          wake_by (story, t, cpu, tid, 1);
+          wake_by (story, t, cpu, 0, tid, 1);
           go (story, t, cpu, 0, "R", tid);
           wake (story, t + 1000, cpu, tid, tid + 1);
           go (story, t + 1000, cpu + 1, 0, "R", tid + 1);
@@ -442,6 +486,15 @@ add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *ot
   g_assert_no_error (error);
   findings_assert_codes (report);
   golden_add (golden, heading, report);
+}
+
+static void
+add_loads (GString *golden, const char *heading, int n_pairs)
+{
+  g_autoptr (TbTrace) low = open_load ("low", 40000, n_pairs);
+  g_autoptr (TbTrace) high = open_load ("high", 10000, n_pairs);
+
+  add_comparison (golden, heading, low, high);
 }
 
 /* --- what-if --- */
@@ -491,15 +544,19 @@ static const struct
   { "chain", open_chain, { "workers", "app", "threshold", "0" } },
   { "background pairs", open_pairs, { NULL } },
   { "starved", open_starved, { NULL } },
+  { "turns", open_turns, { NULL } },
   { "workers", open_workers, { NULL } },
   { "helper", open_helper, { "target", "app" } },
   { "wanting a CPU", open_wanting, { NULL } },
   { "server", open_server, { NULL } },
   { "sink", open_sink, { NULL } },
   { "disk", open_disk, { NULL } },
-  { "disk of a target", open_disk, { "target", "app" } },
-  { "candidates", open_candidates, { NULL } },
+  { "light", open_light, { NULL } },
+  { "candidates", open_candidates, { "merge-similar", "no" } },
+  { "similar candidates", open_candidates, { NULL } },
   { "applied candidates", open_candidates, { "apply", "all" } },
+  { "busy waiting", open_spins, { NULL } },
+  { "applied busy waiting", open_spins, { "apply", "all" } },
   { "circle", open_circle, { NULL } },
   { "end of a thread", open_end, { NULL } },
   { "what-if", open_hand_over, { "what-if", "edge:A>B*0.5" } },
@@ -512,7 +569,7 @@ test_golden (void)
   GString *golden = g_string_new (NULL);
   g_autoptr (TbTrace) figure = wait_graph_open_file ("wait-graph-figure-1.csv");
   g_autoptr (TbReport) of_figure = wait_graph_analyze (figure, NULL);
-  g_autoptr (TbTrace) busy = open_alone (300), idle = NULL, low = NULL, high = NULL, other = NULL;
+  g_autoptr (TbTrace) busy = open_alone (300), idle = NULL, other = NULL;
   g_autoptr (TbReport) of_busy = wait_graph_analyze (busy, "workers", "A", NULL), of_idle = NULL;
 
   golden_add (golden, "figure 1", of_figure);
@@ -540,9 +597,8 @@ test_golden (void)
 
       golden_add (golden, heading, report);
     }
-  low = open_load ("low", 40000);
-  high = open_load ("high", 10000);
-  add_comparison (golden, "comparison of loads", low, high);
+  add_loads (golden, "comparison of loads", 2);
+  add_loads (golden, "comparison of loads, without a heartbeat", 1);
   other = open_hand_over ();
   add_comparison (golden, "comparison of others", figure, other);
   add_predictions (golden);
