@@ -118,5 +118,16 @@ def find_kinds(report):
     return {cause["kind"] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]}
 
 
+def find_values(report, *codes):
+    """The values of the findings that have one of the codes."""
+    return [finding["values"] for finding in report["findings"] if finding["code"] in codes]
+
+
+def find_cause_values(report):
+    """What the findings about peaks say of each cause: its values without what they begin with, "cause_1_" and so on."""
+    return [{name.removeprefix(f"cause_{i}_"): value for name, value in values.items() if name.startswith(f"cause_{i}_")}
+            for values in find_values(report, "latency-peak") for i in range(1, 1 + min(values["causes"], 3))]
+
+
 def find_live_peak(report):
     return next((peak for peak in report["summary"]["peaks"] if peak["drilled"] > 0), None)

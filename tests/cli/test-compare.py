@@ -284,7 +284,7 @@ def test_absent():
 
 
 def moved(report):
-    return [finding["text"] for finding in report["findings"] if "latencies moved" in finding["text"]]
+    return [finding["values"] for finding in report["findings"] if finding["code"] == "moved-latencies"]
 
 
 def test_moved():
@@ -298,13 +298,12 @@ def test_moved():
         # 1.003 ms lie between 2^19 and 2^20 ns: one half moves two doublings down, the other one up.
         distance = find(report, "distance_bins", "syscall:read")
         assert not distance["within_noise"] and abs(distance["other"] - 1.5) < 1e-9, distance
-        told = [text for text in moved(report) if text.startswith("syscall:read")]
-        assert told == ["syscall:read took about as long in all, but its calls did not each: their latencies moved by 1.50 "
-                        "bins."], report["findings"]
+        told = [values for values in moved(report) if values["operation"] == "syscall:read"]
+        assert told == [{"operation": "syscall:read", "distance_bins": distance["other"]}], report["findings"]
         # In another order they are the same.
         same = compare([sorted_], [mixed], "latency-peaks")
         assert find(same, "distance_bins", "syscall:read")["other"] == 0 and not moved(same), same["findings"]
-        assert any("No operation" in finding["text"] for finding in same["findings"]), same["findings"]
+        assert "no-difference" in [finding["code"] for finding in same["findings"]], same["findings"]
     with Recordings() as recordings:
         for other in recordings.base[1:]:
             by_chance = compare(recordings.base[:1], [other], "latency-peaks")

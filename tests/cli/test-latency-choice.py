@@ -11,7 +11,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import drill, find_kinds, find_live_peak, find_paths  # noqa: E402
+from latency import drill, find_kinds, find_live_peak, find_paths, find_values  # noqa: E402
 
 
 def check_own_choice(peak, report, paths):
@@ -71,8 +71,10 @@ def test_short_calls():
         uncertain = [one for one in report["summary"]["bins"] if one["uncertain"]]
         assert sum(one["count"] for one in uncertain) == live["calls_within_reach"], report["summary"]["bins"]
         assert all(one["from_ns"] < live["cost"]["reach_ns"] for one in uncertain), uncertain
-        assert any("no longer than the probes" in one["text"] for one in report["findings"]), report["findings"]
-        assert any("were subtracted" in one["text"] for one in report["findings"]), report["findings"]
+        peaks = find_values(report, "latency-peak", "unexplained-latency-peak")
+        assert [values["limit"] for values in peaks].count("probes") == 1, report["findings"]
+        cost, = find_values(report, "probe-cost-subtracted")
+        assert cost == {"cost_ns": live["cost"]["call_ns"], "subtracted_ns": live["cost"]["subtracted_ns"]}, (cost, live)
 
 
 def test_edges():

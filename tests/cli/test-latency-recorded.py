@@ -15,7 +15,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import LONG, PROGRAM, drill, find_kinds, find_paths, look_into, record, skip_without_bpf, words_of  # noqa: E402
+from latency import (LONG, PROGRAM, drill, find_cause_values, find_kinds, find_paths, look_into, record,  # noqa: E402
+                     skip_without_bpf, words_of)
 
 MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
 
@@ -58,13 +59,16 @@ def test_lines():
         assert cause["path"][1:] == ["peaks_c", "peaks_leaf_c"] and cause["kind"] == "function", report["summary"]["peaks"]
         assert cause["lines"][0]["line"] == place and cause["lines"][0]["function"] == "peaks_leaf_c", cause
         assert 0.8 <= cause["lines"][0]["share"] <= 1, cause
-        assert any(f"peaks_leaf_c itself at {place}" in finding["text"] for finding in report["findings"]), report["findings"]
+        # It itself, not what it calls.
+        assert any(one["path"][-1] == "peaks_leaf_c" and one["part"] == "self" and one["line"] == place
+                   and one["line_function"] == "peaks_leaf_c" for one in find_cause_values(report)), report["findings"]
         path = record(folder, [PROGRAM, "lock", LONG], ["lock_f0"], "dump-stacks=slow", seconds="4")
         report = look_into(path, "function:lock_f0", *draw(26, 28), "decision-ops=3")
         cause = report["summary"]["peaks"][0]["root_causes"][0]
         place = find_line("lock_take", "pthread_mutex_lock")
         assert cause["lines"][0] == {"function": "lock_take", "line": place, "share": 1.0}, cause
-        assert any(f", called by lock_take() at {place}" in finding["text"] for finding in report["findings"]), report["findings"]
+        assert any(one["line"] == place and one["line_function"] == "lock_take" and one["path"][-1] != "lock_take"
+                   for one in find_cause_values(report)), report["findings"]
 
 
 def test_calls_from_elsewhere():

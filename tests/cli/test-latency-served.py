@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import LONG, analyze, find_kinds, find_paths, run_before_others, skip_without_bpf  # noqa: E402
+from latency import LONG, analyze, find_kinds, find_paths, find_values, run_before_others, skip_without_bpf  # noqa: E402
 
 PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/served")
 SLOW = 18   # The bin of 262-524 us, and the one after it: what the server takes for a slow request of the client.
@@ -61,7 +61,8 @@ def check_server(report, function, path):
     assert all(bins.get(i, 0) == 0 for i in range(15)) and all(count == 0 for i, count in bins.items() if i >= 21), bins
     assert served["of_calls"] > 3 * sum(bins.values()), (served, bins)
     assert path in [found[-len(path):] for found in find_paths(report)], find_paths(report)
-    assert any("that served calls of function:client_f0@served" in finding["text"] for finding in report["findings"]), report["findings"]
+    told, = find_values(report, "served-calls")
+    assert told["served_operation"] == "function:client_f0@served" and told["all_calls"] == served["of_calls"], told
 
 
 def find_server(pid):

@@ -17,12 +17,16 @@ peaks_try_analyze (TbTrace *trace,
   g_autoptr (TbAnalysis) analysis
       = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", error);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  TbReport *report;
 
   g_assert_nonnull (analysis);
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", operation, NULL));
   if (option != NULL)
     g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), option, value, NULL));
-  return tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, error);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, error);
+  if (report != NULL)
+    findings_assert_codes (report);
+  return report;
 }
 
 TbReport *
@@ -70,6 +74,19 @@ JsonObject *
 peaks_get_summary (TbReport *report)
 {
   return json_node_get_object (tb_report_get_summary (report));
+}
+
+TbFinding *
+peaks_get_finding (TbReport *report, guint index)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+
+      if (json_object_get_int_member_with_default (tb_finding_get_values (finding), "peak", 0) == index + 1)
+        return finding;
+    }
+  g_error ("no finding is about peak %u", index + 1);
 }
 
 /* Whatever is looked into: its parts are all there is. */

@@ -21,6 +21,8 @@ void peaks_story_call (Story *story, int us, int cpu, int tid, const char *name)
 void peaks_story_give_back (Story *story, int us, int cpu, int tid, const char *name);
 void peaks_story_interrupt (Story *story, int from, int to, int cpu, const char *device);
 JsonObject *peaks_get_summary (TbReport *report);
+/* What is said of a peak. */
+TbFinding *peaks_get_finding (TbReport *report, guint index);
 /* Whatever is looked into: its parts are all there is. */
 JsonObject *peaks_get_peak (TbReport *report, guint index);
 void

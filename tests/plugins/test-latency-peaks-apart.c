@@ -135,6 +135,7 @@ test_variable (gconstpointer data)
   g_autofree char *operation = g_strdup_printf ("syscall:%s", of->call);
   g_autoptr (TbReport) report = peaks_analyze (trace, operation);
   JsonObject *peak, *first;
+  TbFinding *finding;
 
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 2);
   peak = peaks_get_peak (report, 1);
@@ -145,7 +146,11 @@ test_variable (gconstpointer data)
   g_assert_cmpfloat (json_object_get_double_member (first, "information"), >, 0.95);
   g_assert_cmpfloat (json_object_get_double_member (first, "share_in_peak"), ==, 1);
   g_assert_cmpfloat (json_object_get_double_member (first, "share_elsewhere"), ==, 0);
-  g_assert_true (wait_graph_has_finding (report, "What sets them apart, "));
+  finding = peaks_get_finding (report, 1);
+  finding_assert_string (finding, "attribute", of->variable);
+  finding_assert_string (finding, "attribute_value", of->value);
+  finding_assert_number (finding, "attribute_share", 1);
+  finding_assert_number (finding, "attribute_other_share", 0);
 }
 
 int

@@ -165,7 +165,7 @@ test_live_state (void)
       json_object_get_boolean_member (json_object_get_object_member (summary, "distance"), "same"));
   g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "drilled"), ==, 20 + 40);
-  g_assert_true (wait_graph_has_finding (report, "Gone on from an earlier recording"));
+  finding_assert_string (findings_get (report, "resumed-search"), "operation", "syscall:getdents64");
 }
 
 /* --- what serves the calls of a peak --- */
@@ -220,6 +220,7 @@ assert_served (TbTrace *trace, const char *operation, const char *state, guint c
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, "state", state, &error);
   JsonObject *summary, *served;
+  TbFinding *finding;
 
   g_assert_no_error (error);
   summary = peaks_get_summary (report);
@@ -227,7 +228,10 @@ assert_served (TbTrace *trace, const char *operation, const char *state, guint c
   g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, calls);
   g_assert_cmpint (json_object_get_int_member (served, "of_calls"), ==, of);
   g_assert_cmpstr (json_object_get_string_member (served, "operation"), ==, "syscall:read");
-  g_assert_true (wait_graph_has_finding (report, "that served calls of syscall:read"));
+  finding = findings_get (report, "served-calls");
+  finding_assert_string (finding, "served_operation", "syscall:read");
+  finding_assert_integer (finding, "count", calls);
+  finding_assert_integer (finding, "all_calls", of);
 }
 
 static void

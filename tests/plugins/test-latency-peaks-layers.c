@@ -280,6 +280,7 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) report = peaks_try_analyze (trace, "syscall:read", "beside", operation, &error);
   JsonObject *beside, *coincidence;
+  TbFinding *finding;
   g_autofree char *text = NULL;
   gint64 n = 0;
 
@@ -288,8 +289,11 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
   coincidence = json_object_get_object_member (beside, "coincidence");
   g_assert_cmpstr (json_object_get_string_member (beside, "operation"), ==, operation);
   g_assert_true (json_object_get_boolean_member (coincidence, "coincident") == is_coincident);
-  g_assert_true (wait_graph_has_finding (report, "no more often than by chance") == !is_coincident);
-  g_assert_true (wait_graph_has_finding (report, "come together with calls of"));
+  finding = findings_get (report, is_coincident ? "coincident-calls" : "no-coincident-calls");
+  finding_assert_string (finding, "operation", "syscall:read");
+  finding_assert_string (finding, "other_operation", operation);
+  g_assert_cmpuint (findings_count (report, is_coincident ? "no-coincident-calls" : "coincident-calls"), ==,
+                    0);
   /* All calls are in the slices, as many as of the one above. */
   g_assert_cmpuint (wait_graph_count (beside, "slices"), ==, 60);
   for (guint i = 0; i < 60; i++)

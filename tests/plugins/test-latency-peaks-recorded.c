@@ -69,7 +69,7 @@ test_inferred_bins (void)
                                                                      "function:brief"),
                                                "peaks"),
                    ==, 1);
-  g_assert_true (wait_graph_has_finding (report, "probe=brief"));
+  finding_assert_string (findings_get (report, "inferred-calls"), "function", "brief");
 }
 
 /* --- deeper afterwards --- */
@@ -116,7 +116,8 @@ test_depth_raised (void)
   peak = peaks_get_peak (shallow, 0);
   g_assert_cmpstr (json_object_get_string_member (peak, "status"), ==, "depth-reached");
   peaks_assert_cause (shallow, 0, "function", "function:level0 level1 level2", NULL);
-  g_assert_true (wait_graph_has_finding (shallow, "goes on deeper than 2 calls"));
+  finding_assert_string (peaks_get_finding (shallow, 0), "status", "depth-reached");
+  finding_assert_integer (peaks_get_finding (shallow, 0), "max_depth", 2);
   state = json_to_string (json_object_get_member (peaks_get_summary (shallow), "state"), FALSE);
 
   /* By default as deep as there is: what the first could not see below its depth is no sign that there is nothing. */
@@ -166,7 +167,9 @@ assert_alone (TbTrace *base, TbTrace *other, guint base_only, guint other_only)
   g_assert_no_error (error);
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "base_only"), ==, base_only);
   g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "other_only"), ==, other_only);
-  g_assert_true (wait_graph_has_finding (report, "Only in the second recording") == (other_only > 0));
+  findings_assert_codes (report);
+  g_assert_cmpuint (findings_count (report, "new-peak"), ==, other_only);
+  g_assert_cmpuint (findings_count (report, "gone-peak"), ==, base_only);
 }
 
 /* As recorded of fork by one process and by four (a tenth of the calls): the one's peak has a foot to where the other's second is. */

@@ -60,6 +60,7 @@ test_apart_and_period (void)
   g_autoptr (TbReport) report = peaks_analyze (trace, "read");
   JsonObject *peak = peaks_get_peak (report, 1), *first, *period;
   gboolean is_thread = FALSE;
+  TbFinding *finding;
 
   g_assert_cmpuint (wait_graph_count (peak, "distinguishing"), >=, 1);
   for (guint i = 0; i < wait_graph_count (peak, "distinguishing"); i++)
@@ -74,13 +75,18 @@ test_apart_and_period (void)
       g_assert_cmpfloat (json_object_get_double_member (first, "share_elsewhere"), ==, 0);
     }
   g_assert_true (is_thread);
-  g_assert_true (wait_graph_has_finding (report, "What sets them apart, "));
+  finding = peaks_get_finding (report, 1);
+  first = wait_graph_get_element (peak, "distinguishing", 0);
+  finding_assert_string (finding, "attribute", json_object_get_string_member (first, "variable"));
+  finding_assert_string (finding, "attribute_value", json_object_get_string_member (first, "value"));
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (ABS (json_object_get_int_member (period, "period_ns") - 20000000), <, 200000);
   g_assert_cmpfloat (json_object_get_double_member (period, "confidence"), >, 0.999);
   /* What a slow call has more of. */
   g_assert_cmpuint (wait_graph_count (peak, "explanation"), >=, 1);
-  g_assert_true (wait_graph_has_finding (report, "longer than one of the fastest peak"));
+  first = wait_graph_get_element (peak, "explanation", 0);
+  g_assert_cmpint (finding_get_integer (finding, "more_ns"), >, 0);
+  finding_assert_integer (finding, "more_1_ns", json_object_get_int_member (first, "more_ns"));
   g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
 }
 
@@ -161,8 +167,8 @@ test_inferred (void)
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 59);
   g_assert_cmpint (json_object_get_int_member (operation, "open_calls"), ==, 1);
   wait = peaks_analyze (trace, "function:wait@[kernel]");
-  g_assert_true (wait_graph_has_finding (wait, "inferred from stacks"));
-  g_assert_true (wait_graph_has_finding (wait, "probe=wait"));
+  finding_assert_string (findings_get (wait, "inferred-calls"), "operation", "function:wait@[kernel]");
+  finding_assert_string (findings_get (wait, "inferred-calls"), "function", "wait");
 }
 
 /* Messages take as long as the call that passes them. */
@@ -221,14 +227,14 @@ test_resume (void)
   g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 25 + 30);
   g_assert_cmpint (json_object_get_int_member (root, "calls"), ==, 25 + 30);
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "wait"), "maxcount"), ==, 25 + 30);
-  g_assert_true (wait_graph_has_finding (after, "Gone on from an earlier recording"));
+  findings_get (after, "resumed-search");
 
   refused = peaks_try_analyze (other, "read", "state", state, &error);
   g_assert_no_error (error);
   g_assert_false (
       json_object_get_boolean_member (json_object_get_object_member (peaks_get_summary (refused), "distance"),
                                       "same"));
-  g_assert_true (wait_graph_has_finding (refused, "Not gone on"));
+  findings_get (refused, "search-not-resumed");
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (peaks_get_summary (refused), "peaks",
                                                                        1),
                                                "drilled"),
@@ -260,6 +266,7 @@ test_compare (void)
       g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL));
       report = tb_analysis_compare (analysis, base, others[i], selection, NULL, NULL, NULL, &error);
       g_assert_no_error (error);
+      findings_assert_codes (report);
       distance = json_object_get_object_member (peaks_get_summary (report), "distance");
       g_assert_true (json_object_get_boolean_member (distance, "same") == (i == 0));
       g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "other_only"), ==, i);

@@ -228,6 +228,8 @@ test_stacks (void)
   g_autoptr (TbTrace) trace = tell_sleeps (LONG);
   g_autoptr (TbReport) report = peaks_analyze (trace, "function:handle");
   JsonObject *peak = peaks_get_peak (report, 0);
+  g_autofree char *path = NULL;
+  TbFinding *finding;
 
   g_assert_cmpuint (count_calls (peak, "put"), ==, 2);
   assert_call (peak, "put", "server.c:19", 0, FALSE);
@@ -236,7 +238,10 @@ test_stacks (void)
   peaks_assert_cause (report, 0, "wait", "function:handle put", "waits (unknown)");
   g_assert_true (has_box (report, "put (server.c:19)"));
   g_assert_true (has_box (report, "put (server.c:23)"));
-  g_assert_true (wait_graph_has_finding (report, "put (server.c:23): waits"));
+  finding = peaks_get_finding (report, 0);
+  path = finding_join_strings (finding, "cause_1_path");
+  g_assert_cmpstr (path, ==, "function:handle,put (server.c:23)");
+  finding_assert_string (finding, "cause_1_part", "wait");
 }
 
 /* --- probed functions --- */

@@ -162,7 +162,9 @@ compare (TbTrace *trace, const Call *calls, const char *way, const char *probed)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, total);
   g_assert_cmpint (json_object_get_int_member (summary, "pathless_calls"), ==, unknown);
   g_assert_cmpuint (wait_graph_count (summary, "call_path"), >=, strlen (way));
-  g_assert_true (wait_graph_has_finding (report, "no stack tells whether") == (unknown > 0));
+  g_assert_cmpuint (findings_count (report, "calls-of-unknown-path"), ==, unknown > 0);
+  if (unknown > 0)
+    finding_assert_integer (findings_get (report, "calls-of-unknown-path"), "count", unknown);
 }
 
 static void

@@ -115,7 +115,7 @@ test_as_recorded (void)
         n += json_object_get_int_member (wait_graph_get_element (applied, "applied", j), "count");
       g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
       g_assert_false (wait_graph_has_warning (after, "marks applied"));
-      g_assert_true (wait_graph_has_finding (after, "Applied: C counts as woken for nothing"));
+      findings_get_of (after, "applied-false-wakeup", "name", "C");
       /* What was recorded stays what it is. */
       g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
     }
@@ -161,12 +161,16 @@ test_spins (void)
   g_autoptr (TbReport) before = wait_graph_analyze (plain, NULL);
   g_autoptr (TbReport) after = wait_graph_analyze (plain, "apply", "spin", NULL);
   g_autoptr (TbReport) other = wait_graph_analyze (plain, "apply", "false-wakeup", NULL);
+  TbFinding *finding;
 
   wait_graph_assert_edge (wait_graph_get_summary (before), "A", "B", 2100000, 2100000, 3);
   wait_graph_assert_edge (wait_graph_get_summary (recorded), "A", "B", 5100000, 5100000, 4);
   assert_same_graph (wait_graph_get_summary (recorded), wait_graph_get_summary (after));
-  g_assert_true (
-      wait_graph_has_finding (after, "Applied: A counts as busy waiting 1 time in spin; 3 ms of running"));
+  finding = findings_get (after, "applied-busy-wait");
+  finding_assert_string (finding, "name", "A");
+  finding_assert_integer (finding, "count", 1);
+  finding_assert_string (finding, "function", "spin");
+  finding_assert_integer (finding, "running_ns", 3000000);
   assert_same_graph (wait_graph_get_summary (before), wait_graph_get_summary (other));
   g_assert_true (
       wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));
@@ -204,6 +208,7 @@ compare (guint32 seed, gboolean marked, const char *apply, TbReport **report)
   g_assert_no_error (error);
   *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (*report);
   return json_node_get_object (tb_report_get_summary (*report));
 }
 

@@ -17,6 +17,7 @@ test_culprits (void)
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
   JsonObject *culprit;
+  TbFinding *finding;
 
   go (story, 0, 0, 0, "R", 11);
   go (story, 1000, 0, 11, "R", 12);
@@ -28,7 +29,10 @@ test_culprits (void)
       = wait_graph_get_element (wait_graph_find_vertex (wait_graph_get_summary (report), "A"), "culprits", 0);
   g_assert_cmpstr (json_object_get_string_member (culprit, "name"), ==, "B");
   g_assert_cmpint (json_object_get_int_member (culprit, "ns"), ==, 3 * MS);
-  g_assert_true (wait_graph_has_finding (report, "for 3 ms of that B (12) held it"));
+  finding = findings_get_of (report, "cpu-contention", "name", "A (11)");
+  finding_assert_integer (finding, "holder_ns", 3 * MS);
+  finding_assert_string (finding, "holder_thread", "B");
+  finding_assert_integer (finding, "holder_tid", 12);
 }
 
 static void
@@ -58,6 +62,7 @@ test_work (void)
   Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
 
   go (story, 0, 0, 0, "R", 11);
   for (int i = 1; i <= 5; i++)
@@ -75,7 +80,10 @@ test_work (void)
   trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
   g_assert_nonnull (tb_report_find_figure (report, "work"));
-  g_assert_true (wait_graph_has_finding (report, "5 units of work (mark:work): 500 a second."));
+  finding = findings_get (report, "work-rate");
+  finding_assert_integer (finding, "count", 5);
+  finding_assert_string (finding, "unit", "mark:work");
+  finding_assert_number (finding, "per_second", 500);
   assert_work (trace, "", 5, 500);
   assert_work (trace, "mark:batch", 12, 1200);
   assert_work (trace, "syscall:fsync", 4, 400);
@@ -118,7 +126,8 @@ test_false_wakeups_proposed (void)
   g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "block");
   g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
-  g_assert_true (wait_graph_has_finding (report, "C (13) looks woken for nothing 4 times"));
+  finding_assert_string (findings_get (report, "false-wakeup-candidate"), "name", "C (13)");
+  finding_assert_integer (findings_get (report, "false-wakeup-candidate"), "count", 4);
   /* Nothing was changed. */
   wait_graph_assert_edge (summary, "C", "A", 2 * MS, 2 * MS, 4);
 }
@@ -154,7 +163,8 @@ test_spins_proposed (void)
   g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "spin");
   g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "spin");
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
-  g_assert_true (wait_graph_has_finding (report, "A (11) looks busy waiting in spin"));
+  finding_assert_string (findings_get (report, "busy-wait-candidate"), "name", "A (11)");
+  finding_assert_string (findings_get (report, "busy-wait-candidate"), "function", "spin");
 }
 
 static void
@@ -352,6 +362,7 @@ test_compare (void)
   g_assert_true (tb_analysis_can_compare (analysis));
   report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   summary = json_node_get_object (tb_report_get_summary (report));
   g_assert_cmpstr (json_object_get_string_member (summary, "normalized_by"), ==, "recorded_ns");
   g_assert_cmpuint (wait_graph_count (json_object_get_object_member (summary, "base"), "bottlenecks"), ==, 1);
@@ -363,7 +374,7 @@ test_compare (void)
   g_assert_cmpint (json_object_get_int_member (difference, "other"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (difference, "delta"), ==, -100 * MS);
   g_assert_false (json_object_get_boolean_member (difference, "within_noise"));
-  g_assert_true (wait_graph_has_finding (report, "B > disk was part of a bottleneck and is no more"));
+  findings_get_of (report, "bottleneck-edge-gone", "edge", "B > disk");
 }
 
 /* Two requests end at one time, and the waking is told before them: it is the own one that was waited for. */
@@ -594,13 +605,18 @@ test_shares (void)
   g_autoptr (TbTrace) trace = record_requests (path);
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
+  TbFinding *finding;
 
   wait_graph_assert_edge (summary, "vda", "A", 3 * MS, 3 * MS, 4);
   wait_graph_assert_edge (summary, "vda", "B", 1 * MS, 1 * MS, 4);
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "devices", 0), "idle_ns"), ==,
                    8 * MS);
   /* Its numbers stand beside its name. */
-  g_assert_true (wait_graph_has_finding (report, "A (11) waits 1 ms for vda (254:0), 1 time"));
+  finding = findings_get (report, "bottleneck-knot");
+  finding_assert_string (finding, "waiter", "A (11)");
+  finding_assert_string (finding, "awaited", "vda (254:0)");
+  finding_assert_integer (finding, "wait_ns", 1 * MS);
+  finding_assert_integer (finding, "waits", 1);
 }
 
 int

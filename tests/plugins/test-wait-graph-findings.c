@@ -48,15 +48,6 @@ get_kind (JsonObject *summary, const char *name)
   return NULL;
 }
 
-static double
-get_share (TbReport *report, const char *part)
-{
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
-      return tb_finding_get_share (tb_report_get_finding (report, i));
-  g_error ("nothing says \"%s\"", part);
-}
-
 /* --- several threads --- */
 
 /* Two that are alike run 0.6 ms of each, then sleep until a timer wakes them; so long before they go on. */
@@ -84,21 +75,27 @@ test_alike (void)
   g_autoptr (TbTrace) often = NULL;
   g_autoptr (TbReport) other = NULL;
   JsonObject *summary = wait_graph_get_summary (report);
+  TbFinding *finding;
 
   g_assert_cmpstr (get_kind (summary, "worker ×2"), ==, "sink");
-  g_assert_true (wait_graph_has_finding (report,
-                                         "worker ×2: its 2 threads run 60 % of the time each, on average, "
-                                         "and want a cpu for 3 % of it"));
-  g_assert_cmpfloat_with_epsilon (get_share (report, "its execution is a bottleneck"), .6, 1e-9);
+  finding = findings_get (report, "execution-bottleneck");
+  finding_assert_string (finding, "name", "worker ×2");
+  finding_assert_integer (finding, "threads", 2);
+  finding_assert_number (finding, "running_share", .6);
+  finding_assert_number (finding, "runnable_share", .03);
+  g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), .6, 1e-9);
   /* 3 % of the time each are not often, though they are 6 % together. */
-  g_assert_false (wait_graph_has_finding (report, "without getting one"));
+  g_assert_cmpuint (findings_count (report, "cpu-contention"), ==, 0);
   g_assert_false (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 
   often = open_workers (80);
   other = wait_graph_analyze (often, NULL);
-  g_assert_true (wait_graph_has_finding (other, "worker ×2: its 2 threads wanted a cpu for 800 µs each, on "
-                                                "average, without getting one, 1.6 ms in all"));
-  g_assert_cmpfloat_with_epsilon (get_share (other, "without getting one"), .08, 1e-9);
+  finding = findings_get (other, "cpu-contention");
+  finding_assert_string (finding, "name", "worker ×2");
+  finding_assert_integer (finding, "threads", 2);
+  finding_assert_integer (finding, "mean_runnable_ns", 800000);
+  finding_assert_integer (finding, "runnable_ns", 1600000);
+  g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), .08, 1e-9);
   summary = wait_graph_get_summary (other);
   g_assert_true (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 }
@@ -110,6 +107,7 @@ test_together (void)
   Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
 
   g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
                           "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n");
@@ -121,8 +119,11 @@ test_together (void)
   trace = open_sorted (story);
   report = wait_graph_analyze (trace, "target", "app", NULL);
   g_assert_cmpstr (get_kind (wait_graph_get_summary (report), "helper"), ==, "sink");
-  g_assert_true (wait_graph_has_finding (report, "helper: its 2 threads together run 200 % of the time"));
-  g_assert_cmpfloat (get_share (report, "its execution is a bottleneck"), ==, 1);
+  finding = findings_get (report, "joint-execution-bottleneck");
+  finding_assert_string (finding, "name", "helper");
+  finding_assert_integer (finding, "threads", 2);
+  finding_assert_number (finding, "running_cpus", 2);
+  g_assert_cmpfloat (tb_finding_get_share (finding), ==, 1);
 }
 
 /* --- who is idle --- */
@@ -134,7 +135,9 @@ test_sink_and_idle (void)
   Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
+  g_autofree char *idle = NULL;
   JsonObject *summary;
+  TbFinding *finding;
 
   go (story, 0, 0, 0, "R", 11);
   go (story, 0, 1, 0, "R", 12);
@@ -148,11 +151,17 @@ test_sink_and_idle (void)
   summary = wait_graph_get_summary (report);
   g_assert_cmpstr (get_kind (summary, "A"), ==, "sink");
   g_assert_cmpstr (get_kind (summary, "B"), ==, "idle");
-  g_assert_true (wait_graph_has_finding (report, "A (11) runs 40 % of the time, wants a cpu for 20 % of it"));
-  g_assert_true (wait_graph_has_finding (report, "A (11) wanted a cpu for 2 ms without getting one"));
-  g_assert_true (
-      wait_graph_has_finding (report, "B (12) is idle: it runs or wants a cpu for no more than half"));
-  g_assert_false (wait_graph_has_finding (report, "Not saturated"));
+  finding = findings_get (report, "execution-bottleneck");
+  finding_assert_string (finding, "name", "A (11)");
+  finding_assert_number (finding, "running_share", .4);
+  finding_assert_number (finding, "runnable_share", .2);
+  finding = findings_get (report, "cpu-contention");
+  finding_assert_string (finding, "name", "A (11)");
+  finding_assert_integer (finding, "runnable_ns", 2000000);
+  idle = finding_join_strings (findings_get (report, "idle-threads"), "names");
+  g_assert_cmpstr (idle, ==, "B (12)");
+  g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
+  g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);
 }
 
 /* Two wait in turn for each other, one of them at each moment, and run for a fifth of the time each. */
@@ -183,16 +192,13 @@ test_not_saturated_first (void)
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
-  const char *first = tb_finding_get_text (tb_report_get_finding (report, 0));
 
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==,
                    json_object_get_int_member (summary, "recorded_ns"));
-  g_assert_true (g_str_has_prefix (first, "Not saturated: it waits for requests"));
-  g_assert_nonnull (
-      strstr (first, "none but those that are probably in the background wait for one another"));
-  g_assert_true (wait_graph_has_finding (report, "use less than one cpu"));
-  g_assert_true (wait_graph_has_finding (report, "It is part of a knot that is probably in the background"));
+  g_assert_cmpstr (tb_finding_get_code (tb_report_get_finding (report, 0)), ==, "no-foreground-saturation");
+  findings_get (report, "background-knot");
+  findings_get (report, "longest-wait-in-background");
 }
 
 static void
@@ -247,19 +253,13 @@ test_order (void)
 /* --- what ranking by waiting time alone names --- */
 
 static void
-assert_ranked (TbReport *report, const char *start, const char *end)
+assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns, const char *awaited)
 {
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    {
-      const char *text = tb_finding_get_text (tb_report_get_finding (report, i));
+  TbFinding *finding = findings_get (report, code);
 
-      if (!g_str_has_prefix (text, "Ranked by waiting time alone"))
-        continue;
-      if (!g_str_has_prefix (text, start) || !g_str_has_suffix (text, end))
-        g_error ("\"%s\" instead of \"%s … %s\"", text, start, end);
-      return;
-    }
-  g_error ("nothing is ranked");
+  finding_assert_string (finding, "waiter", waiter);
+  finding_assert_integer (finding, "wait_ns", ns);
+  finding_assert_string (finding, "awaited", awaited);
 }
 
 /* A is busy. B waits longest for it, but more hangs on what C waits for. */
@@ -269,6 +269,7 @@ test_ranked_sink (void)
   Story *story = story_new ("A B C D");
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
 
   for (int tid = 11; tid <= 14; tid++)
     go (story, 0, tid - 11, 0, "R", tid);
@@ -278,9 +279,11 @@ test_ranked_sink (void)
   go (story, 10000, 0, 11, "R", 11);
   trace = open_sorted (story);
   report = wait_graph_analyze (trace, NULL);
-  g_assert_true (wait_graph_has_finding (report, "Most delayed by it: C (13) waits 5 ms for A (11)"));
-  assert_ranked (report, "Ranked by waiting time alone this would come first: B (12) waits 6 ms for A (11)",
-                 " It is part of a bottleneck, too.");
+  finding = findings_get (report, "execution-bottleneck");
+  finding_assert_string (finding, "waiter", "C (13)");
+  finding_assert_integer (finding, "wait_ns", 5000000);
+  finding_assert_string (finding, "awaited", "A (11)");
+  assert_ranked (report, "longest-wait-in-bottleneck", "B (12)", 6000000, "A (11)");
 }
 
 /* What a timer ends is not waited for because of others. */
@@ -297,8 +300,7 @@ test_ranked_timer (void)
   go (story, 10000, 0, 11, "R", 11);
   trace = open_sorted (story);
   report = wait_graph_analyze (trace, NULL);
-  assert_ranked (report, "Ranked by waiting time alone this would come first: A (11) waits 8 ms for timer",
-                 " It is set aside: what is waited for in the end is a timer, not the work of others.");
+  assert_ranked (report, "longest-wait-for-timer", "A (11)", 8000000, "timer");
 }
 
 /* --- what is set aside --- */
@@ -330,6 +332,20 @@ open_asides (void)
   return open_sorted (story);
 }
 
+/* Of 5 edges; by reason, and as light. */
+static void
+assert_excluded (TbReport *report, gint64 count, const gint64 *counts)
+{
+  static const char *const names[]
+      = { "timer_count", "interrupt_count", "idle_count", "unknown_count", "light_count" };
+  TbFinding *finding = findings_get (report, "excluded-edges");
+
+  finding_assert_integer (finding, "count", count);
+  finding_assert_integer (finding, "edges", 5);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    finding_assert_integer (finding, names[i], counts[i]);
+}
+
 /* Each reason is told, counted, and can be switched off. */
 static void
 test_asides (void)
@@ -342,10 +358,8 @@ test_asides (void)
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[i]), ==, reasons[i]);
   g_assert_cmpstr (wait_graph_get_aside (summary, "A", "B"), ==, "light");
-  g_assert_true (wait_graph_has_finding (
-      report, "5 of 5 edges are set aside before knots are sought: 1 for a timer, 1 for an interrupt, "
-              "1 for the idle task, 1 for unknown wakers, 1 as light."));
-  g_assert_false (wait_graph_has_finding (none, "set aside before knots"));
+  assert_excluded (report, 5, (const gint64[]) { 1, 1, 1, 1, 1 });
+  g_assert_cmpuint (findings_count (none, "excluded-edges"), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       g_autoptr (TbReport) only = wait_graph_analyze (trace, "set-aside", reasons[i], NULL);
@@ -353,7 +367,7 @@ test_asides (void)
       summary = wait_graph_get_summary (only);
       for (guint j = 0; j < G_N_ELEMENTS (ends); j++)
         g_assert_cmpstr (wait_graph_get_aside (summary, "A", ends[j]), ==, i == j ? reasons[i] : NULL);
-      g_assert_true (wait_graph_has_finding (only, "1 of 5 edges is set aside"));
+      assert_excluded (only, 1, (const gint64[]) { i == 0, i == 1, i == 2, i == 3, 0 });
     }
 }
 

@@ -371,6 +371,7 @@ test_meanwhile (void)
   g_autoptr (TbTrace) trace = open_chain ();
   g_autoptr (TbReport) merged = wait_graph_analyze (trace, "workers", "app", "threshold", "0", NULL);
   JsonObject *summary = wait_graph_get_summary (merged);
+  TbFinding *finding;
   JsonArray *first;
 
   g_assert_nonnull (wait_graph_find_vertex (summary, "worker ×3"));
@@ -380,7 +381,9 @@ test_meanwhile (void)
   /* While the first waits, the second runs 100 us, the third 100 + 900, the second again 200; while the second does, the third. */
   assert_meanwhile (summary, 5 * 2900000, 5 * (100 + 100 + 900 + 200 + 100 + 900) * 1000, 5 * 2 * 100000,
                     "vda", 5 * 2 * 200000);
-  g_assert_true (wait_graph_has_finding (merged, "and waits 14 % of it for vda"));
+  finding = findings_get (merged, "bottleneck-group");
+  finding_assert_number (finding, "awaited_waiting_share", 2.0 / 14.5);
+  finding_assert_string (finding, "awaited_waits_for", "vda");
 }
 
 int

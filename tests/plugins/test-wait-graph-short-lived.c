@@ -106,14 +106,14 @@ test_circle (void)
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 1);
   g_assert_false (wait_graph_has_warning (report, "circle"));
-  g_assert_true (wait_graph_has_finding (report, "is for somebody who waited for another of them"));
+  finding_assert_integer (findings_get (report, "merged-wait-cycles"), "waits", 1);
   /* From 2 to 6 ms both wait: half of that each. */
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "B"), "plain_ns"),
                    ==, 2 * MS);
   summary = wait_graph_get_summary (apart);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 0);
-  g_assert_false (wait_graph_has_finding (apart, "who waited for another of them"));
+  g_assert_cmpuint (findings_count (apart, "merged-wait-cycles"), ==, 0);
 }
 
 /* One that waits for another of them is a loop, not a circle. */
@@ -562,8 +562,9 @@ test_side_by_side (void)
   sort_story (story);
   trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
-  g_assert_false (wait_graph_has_finding (report, "its execution is a bottleneck"));
-  g_assert_true (wait_graph_has_finding (report, "Not saturated"));
+  g_assert_cmpuint (findings_count (report, "execution-bottleneck"), ==, 0);
+  g_assert_cmpuint (findings_count (report, "joint-execution-bottleneck"), ==, 0);
+  findings_get (report, "no-saturation");
   vertex = wait_graph_find_vertex (wait_graph_get_summary (report), "task ×40");
   g_assert_cmpint (json_object_get_int_member (vertex, "running_ns"), ==, 15 * MS);
   g_assert_cmpint (json_object_get_int_member (vertex, "runnable_ns"), ==, 0);

@@ -72,7 +72,7 @@ test_shared_disk (void)
                    json_object_get_int_member (edge, "plain_ns"));
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
-  g_assert_false (wait_graph_has_finding (report, "busy runs"));
+  g_assert_null (wait_graph_find_finding (report, "name", "busy"));
 }
 
 /* A waits for one of another process while that waits for a third: a chain that is not cut, and whose weight is A's. */
@@ -100,7 +100,7 @@ test_chain_outside (void)
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "other", "busy"), "asked_ns"),
                    ==, 3 * MS);
   g_assert_null (wait_graph_get_aside (summary, "other", "busy"));
-  g_assert_true (wait_graph_has_finding (report, "busy runs"));
+  findings_get_of (report, "execution-bottleneck", "name", "busy");
 }
 
 /* A and B wait for each other, and A at times for a helper that only waits for timers: as good as a timer. */
@@ -226,6 +226,7 @@ test_by_way (void)
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
   g_autofree char *edges = list_edges (summary, bottleneck);
+  TbFinding *finding;
 
   wait_graph_assert_edge (summary, "A", "vda", 2800000, 1 * MS, 5);
   assert_ns (summary, "A", "vda", "by_way_ns", 2500000);
@@ -244,11 +245,15 @@ test_by_way (void)
   wait_graph_assert_strings (bottleneck, "names", "A vda");
   g_assert_cmpstr (edges, ==, "A>vda vda>A ");
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==, 3500000);
-  g_assert_true (
-      wait_graph_has_finding (report,
-                              "A (11) waits 1 ms for vda, 5 times (200 µs at the longest), and 2.5 ms "
-                              "more by way of kworker/u8 events_unbound ×2"));
-  g_assert_true (wait_graph_has_finding (report, "at most 35 % of the time"));
+  finding = findings_get (report, "bottleneck-knot");
+  finding_assert_string (finding, "waiter", "A (11)");
+  finding_assert_string (finding, "awaited", "vda");
+  finding_assert_integer (finding, "wait_ns", 1 * MS);
+  finding_assert_integer (finding, "waits", 5);
+  finding_assert_integer (finding, "longest_ns", 200000);
+  finding_assert_integer (finding, "forwarded_ns", 2500000);
+  finding_assert_string (finding, "forwarded_through", pool);
+  finding_assert_number (finding, "gain_high_share", .35);
   g_assert_nonnull (strstr (tb_report_get_headline (report), "35 %"));
 }
 
@@ -300,7 +305,7 @@ test_light_for_target (void)
   g_assert_null (wait_graph_get_aside (wait_graph_get_summary (all), "A", "B"));
   g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "B"), ==, "light");
   assert_ns (wait_graph_get_summary (report), "A", "B", "limits_ns", 80000);
-  g_assert_true (wait_graph_has_finding (report, "A (11) runs"));
+  findings_get_of (report, "execution-bottleneck", "name", "A (11)");
 }
 
 /* A is answered by another process every 500 µs, in turn by each of so many of its threads, which sleep until a timer wakes them and
@@ -348,11 +353,12 @@ test_outside_busy (void)
   g_autoptr (TbReport) busy = NULL;
 
   g_assert_nonnull (wait_graph_find_edge (wait_graph_get_summary (idle), "A", "helper"));
-  g_assert_false (wait_graph_has_finding (idle, "its execution is a bottleneck"));
-  g_assert_true (wait_graph_has_finding (idle, "Not saturated"));
+  g_assert_cmpuint (findings_count (idle, "execution-bottleneck"), ==, 0);
+  g_assert_cmpuint (findings_count (idle, "joint-execution-bottleneck"), ==, 0);
+  findings_get (idle, "no-saturation");
   one = open_helpers (1);
   busy = wait_graph_analyze (one, "target", "app", NULL);
-  g_assert_true (wait_graph_has_finding (busy, "its execution is a bottleneck"));
+  findings_get (busy, "joint-execution-bottleneck");
 }
 
 int

@@ -9,6 +9,24 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
+static void
+assert_wait (TbFinding *finding, const char *waiter, gint64 ns, const char *awaited)
+{
+  finding_assert_string (finding, "waiter", waiter);
+  finding_assert_integer (finding, "wait_ns", ns);
+  finding_assert_string (finding, "awaited", awaited);
+}
+
+/* That a thread runs all of the time, and limits what waits for it. */
+static void
+assert_busy (TbReport *report, const char *name)
+{
+  TbFinding *finding = findings_get (report, "execution-bottleneck");
+
+  finding_assert_string (finding, "name", name);
+  finding_assert_number (finding, "running_share", 1);
+}
+
 /* The paper's motivation: A hands requests to B, which syncs each; neither they nor the disk are busy all of the time. */
 static void
 test_figure_1 (void)
@@ -16,7 +34,9 @@ test_figure_1 (void)
   g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
+  g_autofree char *names = NULL;
   JsonObject *bottleneck;
+  TbFinding *finding;
 
   wait_graph_assert_edge (summary, "A", "B", 80 * MS, 80 * MS, 10);
   wait_graph_assert_edge (summary, "B", "disk", 100 * MS, 50 * MS, 10);
@@ -29,15 +49,17 @@ test_figure_1 (void)
   g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==, 50 * MS);
   g_assert_cmpuint (wait_graph_count (bottleneck, "edges"), ==, 2);
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
-  g_assert_true (wait_graph_has_finding (report, "B (12) waits 50 ms for disk, 10 times"));
-  g_assert_true (wait_graph_has_finding (report, "delays others by 100 ms"));
-  g_assert_true (wait_graph_has_finding (report, "at most 50 % of the time (2.00 times the throughput)"));
-  g_assert_true (
-      g_str_has_prefix (tb_finding_get_text (tb_report_get_finding (report, 0)), "B (12) and disk form"));
-  g_assert_cmpfloat_with_epsilon (tb_finding_get_share (tb_report_get_finding (report, 0)), 50 / 100.001,
-                                  1e-9);
-  g_assert_true (wait_graph_has_finding (
-      report, "Ranked by waiting time alone this would come first: A (11) waits 80 ms for B (12)"));
+  finding = findings_get (report, "bottleneck-knot");
+  g_assert_true (finding == tb_report_get_finding (report, 0));
+  names = finding_join_strings (finding, "names");
+  g_assert_cmpstr (names, ==, "B (12),disk");
+  assert_wait (finding, "B (12)", 50 * MS, "disk");
+  finding_assert_integer (finding, "waits", 10);
+  finding_assert_integer (finding, "delay_ns", 100 * MS);
+  finding_assert_number (finding, "gain_high_share", 50 / 100.001);
+  finding_assert_number (finding, "throughput_high", 100.001 / 50.001);
+  g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), 50 / 100.001, 1e-9);
+  assert_wait (findings_get (report, "longest-wait-outside-bottleneck"), "A (11)", 80 * MS, "B (12)");
 }
 
 /* C wakes B, B wakes A: A → B = t2 - t0, B → C = 2 (t1 - t0). */
@@ -52,7 +74,7 @@ test_figure_3 (void)
   wait_graph_assert_edge (summary, "B", "C", 8 * MS, 4 * MS, 1);
   g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 2);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
-  g_assert_true (wait_graph_has_finding (report, "C (13) runs 100 % of the time"));
+  assert_busy (report, "C (13)");
 }
 
 /* A and B wait for one another, most of all; A now and then for the timer, B hardly ever for C. */
@@ -115,7 +137,7 @@ test_set_aside (void)
   summary = wait_graph_get_summary (none);
   g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
-  g_assert_true (wait_graph_has_finding (none, "C (13) runs 100 % of the time"));
+  assert_busy (none, "C (13)");
 }
 
 /* Less than a cpu and no device: probably background, told but not first; the user knows better. */
@@ -127,17 +149,18 @@ test_background (void)
   g_autoptr (TbReport) overruled = wait_graph_analyze (trace, "workers", "B", NULL);
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  g_autofree char *names = NULL;
 
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
-  g_assert_true (wait_graph_has_finding (report, "probably in the background"));
-  g_assert_true (wait_graph_has_finding (report, "C (13) runs 100 % of the time"));
+  findings_get (report, "background-knot");
+  assert_busy (report, "C (13)");
   summary = wait_graph_get_summary (overruled);
   bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
-  g_assert_true (wait_graph_has_finding (overruled, "A (11) and B (12) form a knot"));
-  g_assert_true (
-      wait_graph_has_finding (overruled, "alone this comes first, too: A (11) waits 4.5 ms for B (12)"));
+  names = finding_join_strings (findings_get (overruled, "bottleneck-knot"), "names");
+  g_assert_cmpstr (names, ==, "A (11),B (12)");
+  assert_wait (findings_get (overruled, "longest-wait-first"), "A (11)", 4500000, "B (12)");
 }
 
 /* Of the component that it is in. */
@@ -170,13 +193,13 @@ test_background_said (void)
 
   wait_graph_assert_strings (bottleneck, "names", "B disk");
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
-  g_assert_false (wait_graph_has_finding (said, "form a knot"));
+  g_assert_cmpuint (findings_count (said, "bottleneck-knot"), ==, 0);
   /* The rest is looked at again, without it. */
   g_assert_cmpstr (get_kind (wait_graph_get_summary (unsaid), "A"), ==, "inner");
   g_assert_cmpstr (get_kind (wait_graph_get_summary (said), "A"), ==, "idle");
   bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
   g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
-  g_assert_true (wait_graph_has_finding (both, "form a knot"));
+  findings_get (both, "bottleneck-knot");
 }
 
 /* Two that hand over to each other and want the cpu that others have are in the background by the rule, but not idle. */
@@ -202,12 +225,14 @@ test_background_starved (void)
   sort_story (story);
   trace = story_open (story);
   report = wait_graph_analyze (trace, NULL);
-  g_assert_true (wait_graph_has_finding (report, "probably in the background"));
-  g_assert_true (wait_graph_has_finding (report, "and wanted one for 8 ms more) and no device"));
-  g_assert_true (wait_graph_has_finding (report, "A (11) wanted a cpu for 3.5 ms without getting one"));
-  g_assert_true (wait_graph_has_finding (report, "B (12) wanted a cpu for 4.5 ms without getting one"));
-  g_assert_true (wait_graph_has_finding (report, "name its processes or threads with workers="));
-  g_assert_false (wait_graph_has_finding (report, "Not saturated"));
+  finding_assert_integer (findings_get (report, "background-knot"), "runnable_ns", 8 * MS);
+  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "A (11)"), "runnable_ns",
+                          3500000);
+  finding_assert_integer (findings_get_of (report, "cpu-contention", "name", "B (12)"), "runnable_ns",
+                          4500000);
+  findings_get (report, "busy-background");
+  g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
+  g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);
 }
 
 /* What is removed is listed; the threshold stops it. */

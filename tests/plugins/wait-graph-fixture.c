@@ -100,6 +100,7 @@ wait_graph_analyze (TbTrace *trace, ...)
   va_end (options);
   report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
+  findings_assert_codes (report);
   return report;
 }
 
@@ -345,13 +346,19 @@ wait_graph_assert_edge (JsonObject *summary,
   g_assert_cmpint (get_int (edge, "waits"), ==, waits);
 }
 
-gboolean
-wait_graph_has_finding (TbReport *report, const char *part)
+TbFinding *
+wait_graph_find_finding (TbReport *report, const char *value, const char *name)
 {
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
-      return TRUE;
-  return FALSE;
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+      JsonObject *values = tb_finding_get_values (finding);
+
+      if (json_object_has_member (values, value) && !json_object_get_null_member (values, value)
+          && g_str_equal (json_object_get_string_member (values, value), name))
+        return finding;
+    }
+  return NULL;
 }
 
 gboolean

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tailback.h"
+#include "finding-checks.h"
 
 G_BEGIN_DECLS
 
@@ -58,7 +58,8 @@ void wait_graph_assert_edge (JsonObject *summary,
                              gint64 waits);
 /* "timer" …; NULL: not set aside. */
 const char *wait_graph_get_aside (JsonObject *summary, const char *from, const char *to);
-gboolean wait_graph_has_finding (TbReport *report, const char *part);
+/* The first finding, whatever its code, that has a name as that value; NULL: none has. */
+TbFinding *wait_graph_find_finding (TbReport *report, const char *value, const char *name);
 gboolean wait_graph_has_warning (TbReport *report, const char *part);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "report/graph/tb-graph-figure.h"
 #include "session/tb-schema.h"
 #include "shell/commands/tb-command-list.h"
+#include "shell/document/tb-finding-row.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
@@ -488,17 +489,26 @@ write_false_wakeups (void)
 typedef struct
 {
   GtkWidget *window;
-  const char *text;
+  const char *code;
   GtkWidget *row;
 } Finding;
 
+/* That there is a row of that code, which shows its sentence. */
 static gboolean
 is_told (gpointer data)
 {
   Finding *finding = data;
-  GtkWidget *label = shell_find_text (finding->window, finding->text);
+  GtkWidget *row = shell_find (finding->window, "TbFindingRow", NULL);
 
-  finding->row = label != NULL ? gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW) : NULL;
+  finding->row = NULL;
+  for (; row != NULL && finding->row == NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      TbFinding *of = TB_IS_FINDING_ROW (row) ? tb_finding_row_get_finding (TB_FINDING_ROW (row)) : NULL;
+
+      if (of != NULL && g_strcmp0 (tb_finding_get_code (of), finding->code) == 0
+          && shell_find_text (row, tb_finding_get_text (of)) != NULL)
+        finding->row = row;
+    }
   return finding->row != NULL;
 }
 
@@ -542,8 +552,9 @@ test_apply (void)
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = write_false_wakeups ();
   TbDocument *document = shell_open (window, file);
-  Finding proposed = { GTK_WIDGET (window), "looks woken for nothing", NULL };
-  Finding applied = { GTK_WIDGET (window), "Applied: C counts as woken for nothing 10 times", NULL };
+  Finding proposed = { GTK_WIDGET (window), "false-wakeup-candidate", NULL };
+  Finding applied = { GTK_WIDGET (window), "applied-false-wakeup", NULL };
+  JsonObject *values;
   GtkWidget *button;
 
   shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
@@ -559,6 +570,9 @@ test_apply (void)
   g_assert_true (gtk_widget_grab_focus (button));
   ui_key (GTK_WIDGET (window), "Return");
   shell_wait (is_told, &applied, "what was applied");
+  values = tb_finding_get_values (tb_finding_row_get_finding (TB_FINDING_ROW (applied.row)));
+  g_assert_cmpstr (json_object_get_string_member (values, "name"), ==, "C");
+  g_assert_cmpint (json_object_get_int_member (values, "count"), ==, 10);
   shell_wait_settled (document);
   g_assert_cmpuint (count_waits (document, "A"), ==, 0);
   g_assert_cmpuint (count_waits (document, "B"), ==, 10);

@@ -16,6 +16,7 @@
 #include "tb-peaks-compare.h"
 #include "tb-peaks-find.h"
 #include "tb-peaks-result.h"
+#include "tb-peaks-values.h"
 
 typedef struct
 {
@@ -184,6 +185,9 @@ add_alone_findings (TbReport *report,
                               operation->id, range);
       finding = tb_finding_new (is_other ? TB_SEVERITY_HIGH : TB_SEVERITY_MEDIUM, text, ns,
                                 (double) ns / (double) MAX (operation->histogram->total_ns, 1));
+      tb_finding_set_code (finding, is_other ? "new-peak" : "gone-peak");
+      tb_finding_set_string (finding, "operation", operation->id);
+      tb_peaks_finding_set_range (finding, "", &calls->bins, peak);
       tb_report_add_finding (report, finding);
     }
 }

@@ -158,13 +158,21 @@ complete_summary (TbReport *report,
   tb_report_set_summary (report, summary);
 }
 
-static void
-add_finding (TbReport *report, const TbDifference *difference, const char *text, gint64 weight)
+/* (transfer none) */
+static TbFinding *
+add_finding (TbReport *report,
+             const char *code,
+             const TbDifference *difference,
+             const char *text,
+             gint64 weight)
 {
   TbFinding *finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, weight, NAN);
 
+  tb_finding_set_code (finding, code);
+  tb_finding_set_string (finding, "operation", difference->id);
   tb_finding_set_place (finding, TB_PEAKS_FIGURE_OPERATIONS, difference->id);
   tb_report_add_finding (report, finding);
+  return finding;
 }
 
 /* Of operations whose calls took more or less in all. told: their ids */
@@ -179,13 +187,18 @@ add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
       g_autofree char *after = tb_difference_format (difference, difference->other);
       g_autofree char *size = tb_difference_format (difference, fabs (delta));
       g_autofree char *text = NULL;
+      TbFinding *finding;
 
       if (difference->within_noise || !g_str_equal (difference->what, "total_ns"))
         continue;
       text = g_strdup_printf (delta > 0 ? _ ("%s took %s more: %s instead of %s.")
                                         : _ ("%s took %s less: %s instead of %s."),
                               difference->id, size, after, before);
-      add_finding (report, difference, text, llrint (fabs (delta)));
+      finding = add_finding (report, delta > 0 ? "more-time" : "less-time", difference, text,
+                             llrint (fabs (delta)));
+      tb_finding_set_integer (finding, "delta_ns", llrint (delta));
+      tb_finding_set_integer (finding, "base_ns", llrint (difference->base));
+      tb_finding_set_integer (finding, "other_ns", llrint (difference->other));
       g_hash_table_add (told, difference->id);
     }
 }
@@ -200,6 +213,7 @@ add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
     {
       const TbDifference *difference = tb_differences_get (differences, i);
       g_autofree char *text = NULL;
+      TbFinding *finding;
 
       if (difference->within_noise || !g_str_equal (difference->what, "distance_bins")
           || g_hash_table_contains (told, difference->id))
@@ -208,7 +222,8 @@ add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
       text = g_strdup_printf (_ ("%s took about as long in all, but its calls did not each: their latencies "
                                  "moved by %.2f bins."),
                               difference->id, difference->other);
-      add_finding (report, difference, text, TB_TIME_NONE);
+      finding = add_finding (report, "moved-latencies", difference, text, TB_TIME_NONE);
+      tb_finding_set_number (finding, "distance_bins", difference->other);
       n++;
     }
   return n;
@@ -219,14 +234,16 @@ add_findings (TbReport *report, const TbDifferences *differences)
 {
   g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
   guint n_moved;
+  TbFinding *finding;
 
   add_times (report, differences, told);
   n_moved = add_moves (report, differences, told);
-  if (g_hash_table_size (told) == 0 && n_moved == 0)
-    tb_report_add_finding (report,
-                           tb_finding_new (TB_SEVERITY_INFO,
-                                           _ ("No operation's time or latencies differ by more than noise."),
-                                           0, 0));
+  if (g_hash_table_size (told) > 0 || n_moved > 0)
+    return;
+  finding = tb_finding_new (TB_SEVERITY_INFO,
+                            _ ("No operation's time or latencies differ by more than noise."), 0, 0);
+  tb_finding_set_code (finding, "no-difference");
+  tb_report_add_finding (report, finding);
 }
 
 /* --- all histograms --- */

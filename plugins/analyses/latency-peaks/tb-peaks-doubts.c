@@ -83,50 +83,81 @@ tb_peaks_doubts_count_lost (const TbPeaksResult *result)
   return n;
 }
 
-static void
-add_info (TbReport *report, char *text)
+/* Takes the text over. (transfer none) */
+static TbFinding *
+add_info (TbReport *report, const char *code, char *text)
 {
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, code);
+  tb_report_add_finding (report, finding);
   g_free (text);
+  return finding;
+}
+
+static void
+add_count (TbReport *report, const char *code, char *text, gint64 count)
+{
+  tb_finding_set_integer (add_info (report, code, text), "count", count);
+}
+
+/* Of calls that take no longer than what seeing them takes. */
+static void
+add_within_reach (TbReport *report, const TbPeaksResult *result)
+{
+  gint64 reach = tb_peaks_doubts_get_reach (result);
+  guint64 within = tb_peaks_doubts_count_within_reach (result);
+  double part = (double) within / (double) MAX (result->operation->calls, 1);
+  g_autofree char *share = tb_format_share (part);
+  g_autofree char *below = tb_format_duration (reach);
+  TbFinding *finding;
+
+  if (within == 0)
+    return;
+  finding = add_info (
+      report, "calls-within-probe-cost",
+      g_strdup_printf (_ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
+                          "they are distributed there is uncertain."),
+                       share, below));
+  tb_finding_set_number (finding, "share", part);
+  tb_finding_set_integer (finding, "below_ns", reach);
 }
 
 static void
 add_cost (TbReport *report, const TbPeaksResult *result)
 {
-  gint64 reach = tb_peaks_doubts_get_reach (result),
+  gint64 call_ns = get_number (result, "cost", "call_ns"),
          subtracted = get_number (result, "cost", "subtracted_ns");
-  guint64 within = tb_peaks_doubts_count_within_reach (result);
-  g_autofree char *call = tb_format_duration (get_number (result, "cost", "call_ns"));
+  g_autofree char *call = tb_format_duration (call_ns);
   g_autofree char *floor = tb_format_duration (subtracted);
-  g_autofree char *reach_text = tb_format_duration (reach);
-  g_autofree char *share = tb_format_share ((double) within / (double) MAX (result->operation->calls, 1));
+  TbFinding *finding;
 
   /* Requests get none. */
   if (result->operation->kind == TB_PEAKS_BLOCK)
     return;
-  if (reach == 0)
+  if (tb_peaks_doubts_get_reach (result) == 0)
     {
-      add_info (report,
-                g_strdup (_ (
-                    "What the probes themselves took of each call is not known: of short calls some of the "
-                    "time that is shown is theirs.")));
+      add_info (report, "probe-cost-unknown",
+                g_strdup (_ ("What the probes themselves took of each call is not known: of short "
+                             "calls some of the "
+                             "time that is shown is theirs.")));
       return;
     }
   if (subtracted > 0)
-    add_info (report, g_strdup_printf (
-                          _ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
-                             "subtracted, likewise of each probe in it."),
-                          call, floor));
+    finding = add_info (
+        report, "probe-cost-subtracted",
+        g_strdup_printf (_ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
+                            "subtracted, likewise of each probe in it."),
+                         call, floor));
   else
-    add_info (report,
-              g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
-                               call));
-  if (within > 0)
-    add_info (
-        report,
-        g_strdup_printf (_ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
-                            "they are distributed there is uncertain."),
-                         share, reach_text));
+    finding
+        = add_info (report, "probe-cost",
+                    g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
+                                     call));
+  tb_finding_set_integer (finding, "cost_ns", call_ns);
+  if (subtracted > 0)
+    tb_finding_set_integer (finding, "subtracted_ns", subtracted);
+  add_within_reach (report, result);
 }
 
 static void
@@ -136,44 +167,52 @@ add_losses (TbReport *report, const TbPeaksResult *result)
          cut = get_number (result, "", "calls_not_counted"), missed = get_number (result, "", "missed");
 
   if (crowded > 0)
-    add_info (
-        report,
+    add_count (
+        report, "unmeasured-calls",
         g_strdup_printf (ngettext ("%" PRIi64 " call was not measured, as there was no room for it: it is in "
                                    "no number.",
                                    "%" PRIi64 " calls were not measured, as there was no room for them: "
                                    "they are in no number.",
                                    (gulong) crowded),
-                         crowded));
+                         crowded),
+        crowded);
   if (cut > 0)
-    add_info (
-        report,
+    add_count (
+        report, "calls-left-out",
         g_strdup_printf (ngettext ("%" PRIi64 " call of the peak was left out of the search, as a part of it "
                                    "had no room.",
                                    "%" PRIi64 " calls of the peak were left out of the search, as parts of "
                                    "them had no room.",
                                    (gulong) cut),
-                         cut));
+                         cut),
+        cut);
   if (missed > 0)
-    add_info (report,
-              g_strdup_printf (ngettext ("%" PRIi64
-                                         " time the kernel passed over a probe: as many calls, waits or "
-                                         "interrupts at most are missing, or counted as their caller’s.",
-                                         "%" PRIi64
-                                         " times the kernel passed over a probe: as many calls, waits or "
-                                         "interrupts at most are missing, or counted as their caller’s.",
-                                         (gulong) missed),
-                               missed));
+    add_count (report, "missed-probes",
+               g_strdup_printf (ngettext ("%" PRIi64
+                                          " time the kernel passed over a probe: as many calls, waits or "
+                                          "interrupts at most are missing, or counted as their caller’s.",
+                                          "%" PRIi64
+                                          " times the kernel passed over a probe: as many calls, waits or "
+                                          "interrupts at most are missing, or counted as their caller’s.",
+                                          (gulong) missed),
+                                missed),
+               missed);
 }
 
-static char *
-describe_blamed (const char *name, gint64 calls, double expected)
+static void
+add_blamed_interrupt (TbReport *report, const char *name, gint64 calls, double expected)
 {
-  return g_strdup_printf (
-      _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
-         "are to be expected by chance: it makes those slow, though its handler takes less "
-         "than they do themselves. What an interrupt takes before its handler begins and "
-         "after it ends is seen by nobody."),
-      name, calls, expected);
+  TbFinding *finding = add_info (
+      report, "frequent-interrupt",
+      g_strdup_printf (_ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where %.1f "
+                          "are to be expected by chance: it makes those slow, though its handler takes less "
+                          "than they do themselves. What an interrupt takes before its handler begins and "
+                          "after it ends is seen by nobody."),
+                       name, calls, expected));
+
+  tb_finding_set_string (finding, "interrupt", name);
+  tb_finding_set_integer (finding, "calls", calls);
+  tb_finding_set_number (finding, "expected_calls", expected);
 }
 
 /* Interrupts that are named for how often they came, not for how long they took. */
@@ -190,10 +229,9 @@ add_blamed (TbReport *report, const TbPeaksResult *result)
 
       if (object == NULL || !json_object_get_boolean_member_with_default (object, "blamed", FALSE))
         continue;
-      add_info (report,
-                describe_blamed (json_object_get_string_member_with_default (object, "name", ""),
-                                 json_object_get_int_member_with_default (object, "calls", 0),
-                                 json_object_get_double_member_with_default (object, "expected_calls", 0)));
+      add_blamed_interrupt (report, json_object_get_string_member_with_default (object, "name", ""),
+                            json_object_get_int_member_with_default (object, "calls", 0),
+                            json_object_get_double_member_with_default (object, "expected_calls", 0));
     }
 }
 
@@ -213,8 +251,8 @@ add_blamed_recorded (TbReport *report, const TbPeaksResult *result)
         continue;
       interrupt = tb_peaks_read_interrupt (result, node);
       number = g_strdup_printf ("%u", interrupt.number);
-      add_info (report, describe_blamed (*interrupt.name != '\0' ? interrupt.name : number,
-                                         (gint64) interrupt.calls, node->expected));
+      add_blamed_interrupt (report, *interrupt.name != '\0' ? interrupt.name : number,
+                            (gint64) interrupt.calls, node->expected);
     }
 }
 
@@ -232,15 +270,23 @@ tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result)
   add_blamed (report, result);
 }
 
-char *
-tb_peaks_doubts_describe_limit (const TbPeaksResult *result)
+const char *
+tb_peaks_doubts_get_limit (const TbPeaksResult *result)
 {
   const char *limit = result->state != NULL ? get_text (result, "limit") : "";
 
-  if (g_str_equal (limit, "probes"))
+  return g_str_equal (limit, "probes") || g_str_equal (limit, "calls") ? limit : NULL;
+}
+
+char *
+tb_peaks_doubts_describe_limit (const TbPeaksResult *result)
+{
+  const char *limit = tb_peaks_doubts_get_limit (result);
+
+  if (g_strcmp0 (limit, "probes") == 0)
     return g_strdup (
         _ (" The search ended there, as a call takes no longer than the probes that would look into it."));
-  if (g_str_equal (limit, "calls"))
+  if (g_strcmp0 (limit, "calls") == 0)
     return g_strdup (
         _ (" The search was given up there: hardly any more calls of this peak came. Their latencies have "
            "changed since it was chosen, or a call takes another way."));

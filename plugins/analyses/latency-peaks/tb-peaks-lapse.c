@@ -11,6 +11,7 @@
 
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "tb-peaks-lapse.h"
+#include "tb-peaks-values.h"
 
 /* --- slices --- */
 
@@ -239,12 +240,42 @@ get_share (guint part, guint of)
   return (double) part / MAX (of, 1);
 }
 
+/* Of calls of any length: null. */
+static void
+set_slow (TbFinding *finding, const char *prefix, const TbPeaksBins *bins, const TbPeakRange *slow)
+{
+  g_autofree char *from = g_strconcat (prefix, "from_ns", NULL);
+  g_autofree char *to = g_strconcat (prefix, "to_ns", NULL);
+
+  tb_finding_set_integer (finding, from, TB_TIME_NONE);
+  tb_finding_set_integer (finding, to, TB_TIME_NONE);
+  if (slow->first > 0 || slow->last + 1 < bins->n)
+    tb_peaks_finding_set_range (finding, prefix, bins, slow);
+}
+
+static void
+set_coincidence (TbFinding *finding, const TbPeaksResult *result)
+{
+  const TbPeaksBeside *self = result->beside;
+  const TbPeaksCoincidence *of = &self->coincidence;
+
+  tb_finding_set_code (finding, of->is_sure ? "coincident-calls" : "no-coincident-calls");
+  tb_finding_set_string (finding, "operation", result->operation->id);
+  set_slow (finding, "", &result->calls->bins, &self->slow[0]);
+  tb_finding_set_string (finding, "other_operation", self->operation->id);
+  set_slow (finding, "other_", &result->calls->bins, &self->slow[1]);
+  tb_finding_set_number (finding, "share", get_share (of->both, of->one));
+  tb_finding_set_number (finding, "expected_share", get_share (of->other, of->n));
+  tb_finding_set_number (finding, "probability", of->probability);
+}
+
 void
 tb_peaks_beside_add_finding (TbReport *report, const TbPeaksResult *result)
 {
   const TbPeaksBeside *self = result->beside;
   const TbPeaksCoincidence *coincidence;
   g_autofree char *one = NULL, *other = NULL, *share = NULL, *expected = NULL, *text = NULL;
+  TbFinding *finding;
 
   if (self == NULL)
     return;
@@ -261,8 +292,10 @@ tb_peaks_beside_add_finding (TbReport *report, const TbPeaksResult *result)
                "in "
                "which there are some, %s by chance; chance makes as much with a probability of %.2g."),
       one, other, share, expected, coincidence->probability);
-  tb_report_add_finding (report, tb_finding_new (coincidence->is_sure ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
-                                                 text, TB_TIME_NONE, NAN));
+  finding = tb_finding_new (coincidence->is_sure ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, text, TB_TIME_NONE,
+                            NAN);
+  set_coincidence (finding, result);
+  tb_report_add_finding (report, finding);
 }
 
 static void

@@ -24,11 +24,11 @@
 #include "tb-peaks-names.h"
 #include "tb-peaks-parts.h"
 #include "tb-peaks-result.h"
+#include "tb-peaks-values.h"
 #include "tb-peaks-way.h"
 
 #define HIGH_SHARE 0.5
 #define MEDIUM_SHARE 0.2
-#define MAX_CAUSES 3
 
 /* --- all operations --- */
 
@@ -369,7 +369,7 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < causes->len && i < MAX_CAUSES; i++)
+  for (guint i = 0; i < causes->len && i < TB_PEAKS_CAUSES_SHOWN; i++)
     {
       const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
       g_autofree char *words = tb_peaks_result_describe_place (self, cause->node);
@@ -379,8 +379,8 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
 
       g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", where, share);
     }
-  if (causes->len > MAX_CAUSES)
-    g_string_append_printf (text, _ ("; and %u more"), causes->len - MAX_CAUSES);
+  if (causes->len > TB_PEAKS_CAUSES_SHOWN)
+    g_string_append_printf (text, _ ("; and %u more"), causes->len - TB_PEAKS_CAUSES_SHOWN);
   return g_string_free (text, FALSE);
 }
 
@@ -472,6 +472,9 @@ make_finding (const TbPeaksResult *self, guint peak)
                                                                : TB_SEVERITY_LOW,
                                        text, drill->total_ns, share);
 
+  tb_peaks_finding_set_peak (finding, self, peak, get_attribute (self, peak),
+                             is_rhythmic (self, peak) ? &g_array_index (self->rhythms, TbPeakRhythm, peak)
+                                                      : NULL);
   if (drill->longest < table->n)
     {
       tb_finding_set_range (finding, table->enter[drill->longest], table->exit[drill->longest]);
@@ -488,24 +491,40 @@ make_finding (const TbPeaksResult *self, guint peak)
   return finding;
 }
 
-static void
-add_info (TbReport *report, char *text)
+/* Takes the text over. (transfer none) */
+static TbFinding *
+add_info (TbReport *report, const char *code, const TbPeaksOperation *operation, char *text)
 {
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, code);
+  tb_finding_set_string (finding, "operation", operation->id);
+  tb_report_add_finding (report, finding);
   g_free (text);
+  return finding;
+}
+
+static void
+add_count (TbReport *report, const char *code, const TbPeaksOperation *operation, guint64 count, char *text)
+{
+  tb_finding_set_integer (add_info (report, code, operation, text), "count", (gint64) count);
 }
 
 static void
 add_inferred (TbReport *report, const TbPeaksOperation *operation)
 {
-  const char *function = strchr (operation->id, ':') + 1;
+  const char *name = strchr (operation->id, ':') + 1;
+  g_autofree char *function = g_strndup (name, strcspn (name, "@"));
   g_autofree char *hidden = tb_format_duration (operation->hidden);
+  TbFinding *finding = add_info (
+      report, "inferred-calls", operation,
+      g_strdup_printf (_ ("Calls of %s are inferred from stacks: there were at least as many, and of "
+                          "those shorter than %s most are missing. To see all, record with the "
+                          "option probe=%s."),
+                       operation->id, hidden, function));
 
-  add_info (report,
-            g_strdup_printf (_ ("Calls of %s are inferred from stacks: there were at least as many, and of "
-                                "those shorter than %s most are missing. To see all, record with the "
-                                "option probe=%.*s."),
-                             operation->id, hidden, (int) strcspn (function, "@"), function));
+  tb_finding_set_integer (finding, "hidden_ns", operation->hidden);
+  tb_finding_set_string (finding, "function", function);
 }
 
 static char *
@@ -519,43 +538,94 @@ add_pathless (TbReport *report, const TbPeaksResult *result)
 {
   guint64 pathless = result->operation->pathless;
   g_autofree char *way = describe_way (result);
+  TbFinding *finding
+      = add_info (report, "calls-of-unknown-path", result->operation,
+                  g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
+                                             "through %s; it is in no number.",
+                                             "Of %'" PRIu64 " more calls of %s no stack tells whether they "
+                                             "came through %s; they are in no number.",
+                                             pathless),
+                                   pathless, result->operation->id, way));
 
-  add_info (report,
-            g_strdup_printf (ngettext ("Of %'" PRIu64 " more call of %s no stack tells whether it came "
-                                       "through %s; it is in no number.",
-                                       "Of %'" PRIu64 " more calls of %s no stack tells whether they "
-                                       "came through %s; they are in no number.",
-                                       pathless),
-                             pathless, result->operation->id, way));
+  tb_finding_set_integer (finding, "count", (gint64) pathless);
+  tb_finding_set_strings (finding, "path", tb_peaks_way_get_functions (result->calls->way));
 }
 
 static void
 add_distance (TbReport *report, const TbPeaksResult *result)
 {
+  TbFinding *finding;
+
   if (result->is_same)
-    add_info (report,
-              g_strdup_printf (_ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
-                                  "apart, where chance and the machine make %.2f."),
-                               result->distance, result->limit));
+    finding = add_info (
+        report, "resumed-search", result->operation,
+        g_strdup_printf (_ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
+                            "apart, where chance and the machine make %.2f."),
+                         result->distance, result->limit));
   else
-    tb_report_add_finding (
-        report, tb_finding_new (TB_SEVERITY_HIGH,
+    {
+      finding = tb_finding_new (TB_SEVERITY_HIGH,
                                 _ ("Not gone on from the earlier recording: calls are distributed otherwise "
                                    "than then. What follows is of this recording alone."),
-                                TB_TIME_NONE, NAN));
+                                TB_TIME_NONE, NAN);
+      tb_finding_set_code (finding, "search-not-resumed");
+      tb_finding_set_string (finding, "operation", result->operation->id);
+      tb_report_add_finding (report, finding);
+    }
+  tb_finding_set_number (finding, "distance_bins", result->distance);
+  tb_finding_set_number (finding, "limit_bins", result->limit);
 }
 
 static void
 add_clients (TbReport *report, const TbPeaksResult *result)
 {
-  g_autofree char *from = tb_format_duration (result->calls->bins.edges[result->clients_range.first]);
-  g_autofree char *to = tb_format_duration (result->calls->bins.edges[result->clients_range.last + 1]);
+  const TbPeaksBins *bins = &result->calls->bins;
+  g_autofree char *from = tb_format_duration (bins->edges[result->clients_range.first]);
+  g_autofree char *to = tb_format_duration (bins->edges[result->clients_range.last + 1]);
+  TbFinding *finding = add_info (report, "served-calls", result->operation,
+                                 g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
+                                                     " that served calls of %s which took "
+                                                     "%s–%s."),
+                                                  result->n_all, result->operation->id,
+                                                  result->operation->calls, result->clients->id, from, to));
 
-  add_info (report, g_strdup_printf (_ ("Of %'u calls of %s these are the %'" PRIu64
-                                        " that served calls of %s which took "
-                                        "%s–%s."),
-                                     result->n_all, result->operation->id, result->operation->calls,
-                                     result->clients->id, from, to));
+  tb_finding_set_integer (finding, "count", (gint64) result->operation->calls);
+  tb_finding_set_integer (finding, "all_calls", result->n_all);
+  tb_finding_set_string (finding, "served_operation", result->clients->id);
+  tb_peaks_finding_set_range (finding, "served_", bins, &result->clients_range);
+}
+
+/* What is known of an operation's calls only in part. */
+static void
+add_unknown (TbReport *report, const TbPeaksResult *result)
+{
+  const TbPeaksOperation *operation = result->operation;
+  guint64 n_lost = result->calls->n_lost;
+
+  if (operation->kind == TB_PEAKS_INFERRED)
+    add_inferred (report, operation);
+  if (operation->pathless > 0)
+    add_pathless (report, result);
+  if (operation->kind == TB_PEAKS_HOLD)
+    add_info (report, "inferred-lock-holds", operation,
+              g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
+                                  "thread waited; those that nobody waited for are not known."),
+                               operation->id));
+  if (operation->unmeasured > 0)
+    add_count (report, "unmeasured-messages", operation, operation->unmeasured,
+               g_strdup_printf (ngettext ("Of %'" PRIu64 " message of %s nobody recorded how long it took.",
+                                          "Of %'" PRIu64 " messages of %s nobody recorded how long they "
+                                          "took.",
+                                          operation->unmeasured),
+                                operation->unmeasured, operation->id));
+  if (n_lost > 0)
+    add_count (report, "lost-events", operation, n_lost,
+               g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
+                                          "hidden a call of %s.",
+                                          "%'" PRIu64 " events were lost in that range: they may have "
+                                          "hidden as many calls of %s, no more.",
+                                          n_lost),
+                                n_lost, operation->id));
 }
 
 void
@@ -567,47 +637,27 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
     if (get_drill (result, i)->calls > 0 && tb_peaks_result_is_asked (result, i))
       tb_report_add_finding (report, make_finding (result, i));
   if (operation->calls > 0 && result->ranges->len == 0)
-    add_info (report, g_strdup_printf (ngettext ("%s was called %'" PRIu64 " time: too few for peaks.",
-                                                 "%s was called %'" PRIu64 " times: too few for peaks.",
-                                                 operation->calls),
-                                       operation->id, operation->calls));
+    add_count (report, "too-few-calls", operation, operation->calls,
+               g_strdup_printf (ngettext ("%s was called %'" PRIu64 " time: too few for peaks.",
+                                          "%s was called %'" PRIu64 " times: too few for peaks.",
+                                          operation->calls),
+                                operation->id, operation->calls));
   tb_peaks_add_longest_finding (report, result);
   tb_peaks_beside_add_finding (report, result);
   tb_peaks_doubts_add_findings (report, result);
-  if (operation->kind == TB_PEAKS_INFERRED)
-    add_inferred (report, operation);
-  if (operation->pathless > 0)
-    add_pathless (report, result);
-  if (operation->kind == TB_PEAKS_HOLD)
-    add_info (report, g_strdup_printf (_ ("Waits tell of %s: each lasted at least as long, from when another "
-                                          "thread waited; those that nobody waited for are not known."),
-                                       operation->id));
-  if (operation->unmeasured > 0)
-    add_info (report,
-              g_strdup_printf (ngettext ("Of %'" PRIu64 " message of %s nobody recorded how long it took.",
-                                         "Of %'" PRIu64 " messages of %s nobody recorded how long they "
-                                         "took.",
-                                         operation->unmeasured),
-                               operation->unmeasured, operation->id));
-  if (result->calls->n_lost > 0)
-    add_info (report, g_strdup_printf (ngettext ("%'" PRIu64 " event was lost in that range: it may have "
-                                                 "hidden a call of %s.",
-                                                 "%'" PRIu64 " events were lost in that range: they may have "
-                                                 "hidden as many calls of %s, no more.",
-                                                 result->calls->n_lost),
-                                       result->calls->n_lost, operation->id));
+  add_unknown (report, result);
   if (result->clients != NULL)
     add_clients (report, result);
   else if (result->has_distance)
     add_distance (report, result);
   if (operation->open > 0)
-    add_info (report,
-              g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
-                                         "over at its end; it is in no number.",
-                                         "%'" PRIu64 " calls of %s began before the recording or were "
-                                         "not over at its end; they are in no number.",
-                                         operation->open),
-                               operation->open, operation->id));
+    add_count (report, "open-calls", operation, operation->open,
+               g_strdup_printf (ngettext ("%'" PRIu64 " call of %s began before the recording or was not "
+                                          "over at its end; it is in no number.",
+                                          "%'" PRIu64 " calls of %s began before the recording or were "
+                                          "not over at its end; they are in no number.",
+                                          operation->open),
+                                operation->open, operation->id));
 }
 
 char *

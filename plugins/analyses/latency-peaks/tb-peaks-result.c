@@ -533,12 +533,13 @@ get_host (const TbPeaksResult *self, guint32 thread)
   return hosts[processes[process].host].name;
 }
 
-static char *
-describe_server (const TbPeaksResult *self, const TbPeaksNode *node)
+char *
+tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node)
 {
-  TbCauseKind kind = (TbCauseKind) (node->key >> 32);
-  const char *host = kind == TB_CAUSE_THREAD ? get_host (self, (guint32) node->key) : NULL;
-  g_autofree char *by = tb_trace_describe_cause (self->calls->trace, kind, (guint32) node->key);
+  const TbPeaksNode *of = get_node (self, node);
+  TbCauseKind kind = (TbCauseKind) (of->key >> 32);
+  const char *host = kind == TB_CAUSE_THREAD ? get_host (self, (guint32) of->key) : NULL;
+  g_autofree char *by = tb_trace_describe_cause (self->calls->trace, kind, (guint32) of->key);
 
   if (by == NULL)
     return g_strdup (_ ("unknown"));
@@ -548,8 +549,9 @@ describe_server (const TbPeaksResult *self, const TbPeaksNode *node)
 
 /* Of one node, without those it is part of; NULL of a function. */
 static char *
-describe_alone (const TbPeaksResult *self, const TbPeaksNode *of)
+describe_alone (const TbPeaksResult *self, guint32 node)
 {
+  const TbPeaksNode *of = get_node (self, node);
   g_autofree char *by = NULL;
 
   switch (of->kind)
@@ -557,7 +559,7 @@ describe_alone (const TbPeaksResult *self, const TbPeaksNode *of)
     case TB_PEAKS_NODE_WAIT:
       return describe_wait (of);
     case TB_PEAKS_NODE_SERVED:
-      by = describe_server (self, of);
+      by = tb_peaks_result_describe_server (self, node);
       return g_strdup_printf (_ ("ended by %s"), by);
     case TB_PEAKS_NODE_SERVING:
       return g_strdup (_ ("which runs meanwhile"));
@@ -590,7 +592,7 @@ char *
 tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
 {
   const TbPeaksNode *of = get_node (self, node);
-  char *text = describe_alone (self, of);
+  char *text = describe_alone (self, node);
 
   /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the device" */
   while (text != NULL && of->kind != TB_PEAKS_NODE_FUNCTION && of->parent != TB_ID_NONE)
@@ -598,10 +600,11 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
       g_autofree char *inner = NULL;
       g_autofree char *outer = NULL;
 
-      of = get_node (self, of->parent);
+      node = of->parent;
+      of = get_node (self, node);
       if (of->kind == TB_PEAKS_NODE_FUNCTION)
         break;
-      outer = describe_alone (self, of);
+      outer = describe_alone (self, node);
       inner = text;
       text = g_strdup_printf (_ ("%s, %s"), outer, inner);
     }
@@ -618,7 +621,8 @@ tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node)
     return g_strdup (self->operation->id);
   if (of->kind == TB_PEAKS_NODE_FUNCTION)
     return g_strdup ((const char *) (gsize) of->key);
-  text = of->kind == TB_PEAKS_NODE_SERVED ? describe_server (self, of) : describe_alone (self, of);
+  text = of->kind == TB_PEAKS_NODE_SERVED ? tb_peaks_result_describe_server (self, node)
+                                          : describe_alone (self, node);
   return g_strdup_printf ("[%s]", text);
 }
 

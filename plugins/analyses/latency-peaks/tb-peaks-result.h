@@ -119,6 +119,8 @@ const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);
 const char *tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node);
 /* In words, NULL of a function. */
 char *tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node);
+/* "writer (12)", "writer (12) on db1", "vda": of a node of what ended a wait. */
+char *tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node);
 /* "[waits: block-io]", "ext4_sync_file" */
 char *tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node);
 /* Index of the peak whose tree a node is in. */

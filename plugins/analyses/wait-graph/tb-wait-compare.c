@@ -17,6 +17,7 @@
 #define NOISE_SHARE 0.05
 #define NOISE_LEAST (G_GINT64_CONSTANT (1000000))
 #define NAMES_SHOWN 6
+#define NAMES_MAX 100
 
 typedef struct
 {
@@ -279,13 +280,43 @@ add_work_finding (const Comparison *self, TbReport *report)
 {
   const TbWaitWork *base = self->results[0]->work, *other = self->results[1]->work;
   g_autofree char *text = NULL;
+  TbFinding *finding;
 
   if (base == NULL || other == NULL || !g_str_equal (base->unit, other->unit) || base->per_second <= 0)
     return;
   text = g_strdup_printf (_ ("%.4g units of work a second (%s) instead of %.4g: %.2f times as many."),
                           other->per_second, base->unit, base->per_second,
                           other->per_second / base->per_second);
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, self->results[0]->recorded, NAN));
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, self->results[0]->recorded, NAN);
+  tb_finding_set_code (finding, "work-rate-change");
+  tb_finding_set_string (finding, "unit", base->unit);
+  tb_finding_set_number (finding, "base_per_second", base->per_second);
+  tb_finding_set_number (finding, "other_per_second", other->per_second);
+  tb_finding_set_number (finding, "factor", other->per_second / base->per_second);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+set_roles (const Comparison *self, TbFinding *finding, guint n_workers)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  guint n;
+
+  for (guint i = 0; i < self->roles->all->len; i++)
+    {
+      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+
+      if (of->role == TB_WAIT_ROLE_BACKGROUND)
+        g_ptr_array_add (names, of->name);
+    }
+  n = names->len;
+  g_ptr_array_set_size (names, (int) MIN (n, NAMES_MAX));
+  g_ptr_array_add (names, NULL);
+  tb_finding_set_code (finding, n > 0 ? "background-threads" : "no-background-threads");
+  tb_finding_set_number (finding, "factor", self->roles->growth);
+  tb_finding_set_integer (finding, "workers", n_workers);
+  tb_finding_set_strings (finding, "names", (const char *const *) names->pdata);
+  tb_finding_set_integer (finding, "count", n);
 }
 
 /* Who is in the background, and who is not, whatever the rule for one recording says. */
@@ -295,6 +326,7 @@ add_roles_finding (const Comparison *self, TbReport *report)
   g_autoptr (GString) names = g_string_new (NULL);
   g_autofree char *text = NULL;
   guint n = 0, n_workers = 0;
+  TbFinding *finding;
 
   if (!self->roles->is_known)
     return;
@@ -320,7 +352,46 @@ add_roles_finding (const Comparison *self, TbReport *report)
                  "nobody "
                  "does not.%s"),
       self->roles->growth, n_workers, names->str);
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  set_roles (self, finding, n_workers);
+  tb_report_add_finding (report, finding);
+}
+
+static TbFinding *
+make_pair_finding (const Pair *pair)
+{
+  g_autofree char *before = tb_format_duration (pair->weight[0]);
+  g_autofree char *after = tb_format_duration (pair->weight[1]);
+  g_autofree char *text = NULL;
+  const char *code;
+  TbFinding *finding;
+
+  if (pair->in_knot[0] && !pair->in_knot[1])
+    {
+      code = "bottleneck-edge-gone";
+      text = g_strdup_printf (_ ("%s was part of a bottleneck and is no more: it delays others by %s "
+                                 "instead of %s."),
+                              pair->id, after, before);
+    }
+  else if (pair->in_knot[1] && !pair->in_knot[0])
+    {
+      code = "bottleneck-edge-new";
+      text = g_strdup_printf (_ ("%s is part of a bottleneck now: it delays others by %s instead of %s."),
+                              pair->id, after, before);
+    }
+  else
+    {
+      code = "bottleneck-edge-kept";
+      text = g_strdup_printf (_ ("%s still is part of a bottleneck: it delays others by %s instead of %s."),
+                              pair->id, after, before);
+    }
+  finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
+  tb_finding_set_code (finding, code);
+  tb_finding_set_string (finding, "edge", pair->id);
+  tb_finding_set_integer (finding, "base_delay_ns", pair->weight[0]);
+  tb_finding_set_integer (finding, "other_delay_ns", pair->weight[1]);
+  tb_finding_set_place (finding, "differences", pair->id);
+  return finding;
 }
 
 static void
@@ -331,25 +402,10 @@ add_findings (const Comparison *self, TbReport *report)
   for (guint i = 0; i < self->sorted->len; i++)
     {
       const Pair *pair = g_ptr_array_index (self->sorted, i);
-      g_autofree char *before = tb_format_duration (pair->weight[0]);
-      g_autofree char *after = tb_format_duration (pair->weight[1]);
-      g_autofree char *text = NULL;
       gint64 low, high;
-      TbFinding *finding;
 
-      if ((!pair->in_knot[0] && !pair->in_knot[1]) || find_range (self, pair->weight, &low, &high))
-        continue;
-      text = g_strdup_printf (
-          pair->in_knot[0] && !pair->in_knot[1]
-              ? _ ("%s was part of a bottleneck and is no more: it delays others by %s "
-                   "instead of %s.")
-          : pair->in_knot[1] && !pair->in_knot[0]
-              ? _ ("%s is part of a bottleneck now: it delays others by %s instead of %s.")
-              : _ ("%s still is part of a bottleneck: it delays others by %s instead of %s."),
-          pair->id, after, before);
-      finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
-      tb_finding_set_place (finding, "differences", pair->id);
-      tb_report_add_finding (report, finding);
+      if ((pair->in_knot[0] || pair->in_knot[1]) && !find_range (self, pair->weight, &low, &high))
+        tb_report_add_finding (report, make_pair_finding (pair));
     }
 }
 

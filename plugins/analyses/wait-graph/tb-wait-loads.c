@@ -29,18 +29,26 @@ tb_wait_has_foreground (const TbWaitResult *result)
   return FALSE;
 }
 
+/* How long who would be in a knot waits for others of it. */
+static gint64
+sum_let_go (const TbWaitResult *result, const TbWaitComponent *component)
+{
+  gint64 ns = 0;
+
+  for (guint i = 0; component->let_go != NULL && i < component->let_go->len; i++)
+    ns += tb_wait_graph_get_arc (result->graph, g_array_index (component->let_go, guint32, i))->plain;
+  return ns;
+}
+
 /* "waits for nothing that counts", or, of who would be in a knot, how long for others of it. */
 static char *
 describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
 {
   g_autofree char *share = NULL;
-  gint64 ns = 0;
 
   if (component->let_go == NULL)
     return g_strdup (_ ("waits for nothing that counts"));
-  for (guint i = 0; i < component->let_go->len; i++)
-    ns += tb_wait_graph_get_arc (result->graph, g_array_index (component->let_go, guint32, i))->plain;
-  share = tb_format_share (tb_wait_get_share (result, ns));
+  share = tb_format_share (tb_wait_get_share (result, sum_let_go (result, component)));
   return g_strdup_printf (_ ("waits for no more than %s of it for those that wait for it"), share);
 }
 
@@ -75,6 +83,43 @@ describe_sink (const TbWaitResult *result, const TbWaitComponent *component, gui
       name, threads->len, running, runnable, rest, waiting);
 }
 
+static const char *
+get_sink_code (const TbWaitVertex *vertex, guint n_threads)
+{
+  if (vertex->kind == TB_WAIT_NODE_DEVICE)
+    return "device-saturation";
+  if (vertex->kind == TB_WAIT_NODE_NETWORK)
+    return "network-saturation";
+  return n_threads <= 1 || tb_wait_vertex_count_alike (vertex) > 1 ? "execution-bottleneck"
+                                                                   : "joint-execution-bottleneck";
+}
+
+/* As describe_sink() has it. */
+static void
+set_sink (TbFinding *finding, const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  guint n_alike = tb_wait_vertex_count_alike (vertex);
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
+  const char *code = get_sink_code (vertex, threads->len);
+  /* A sum, which may be more than all of the time. */
+  gboolean is_joint = g_str_equal (code, "joint-execution-bottleneck");
+
+  tb_finding_set_code (finding, code);
+  tb_wait_finding_set_vertex (finding, result, index);
+  tb_finding_set_number (finding, is_joint ? "running_cpus" : "running_share",
+                         tb_wait_get_share (result, vertex->running) / n_alike);
+  if (vertex->kind != TB_WAIT_NODE_DEVICE && vertex->kind != TB_WAIT_NODE_NETWORK)
+    {
+      tb_finding_set_integer (finding, "threads", threads->len);
+      tb_finding_set_number (finding, is_joint ? "runnable_cpus" : "runnable_share",
+                             tb_wait_get_share (result, vertex->runnable) / n_alike);
+      tb_finding_set_number (finding, "knot_wait_share",
+                             tb_wait_get_share (result, sum_let_go (result, component)));
+    }
+  tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
+}
+
 /* What several threads that are alike do together, each does on average; what others do together takes no longer than all. */
 static gint64
 get_time_of_each (const TbWaitResult *result, const TbWaitVertex *vertex, gint64 ns)
@@ -92,6 +137,7 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
   g_autofree char *text = describe_sink (result, component, index);
   TbFinding *finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
 
+  set_sink (finding, result, component, index);
   tb_wait_finding_add_threads (finding, result, component->vertices);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
   tb_report_add_finding (report, finding);
@@ -141,6 +187,8 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
                 vertices->len),
       names);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_code (finding, "idle-threads");
+  tb_wait_finding_set_names (finding, result, vertices);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH,
                         tb_wait_graph_get_vertex (result->graph, g_array_index (vertices, guint32, 0))->id);
   tb_report_add_finding (report, finding);
@@ -183,40 +231,56 @@ has_background (const TbWaitResult *result)
 void
 tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
-  const char *text;
+  const char *code, *text;
+  TbFinding *finding;
 
   if (result->graph->vertices->len == 0)
     return;
   if (tb_wait_is_busy_behind (result))
-    text = _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot that is probably "
-              "in the background. If that is what counts, name its processes or threads with workers=….");
+    {
+      code = "busy-background";
+      text = _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot that "
+                "is probably "
+                "in the background. If that is what counts, name its processes or threads with "
+                "workers=….");
+    }
   else if (has_background (result))
-    text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the time, and "
-              "none but those that are probably in the background wait for one another in a circle: more "
-              "load is what raises the throughput.");
+    {
+      code = "no-foreground-saturation";
+      text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
+                "time, and "
+                "none but those that are probably in the background wait for one another in a "
+                "circle: more "
+                "load is what raises the throughput.");
+    }
   else
-    text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the time, and "
-              "none wait for one another in a circle: more load is what raises the throughput.");
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, result->recorded, 1));
+    {
+      code = "no-saturation";
+      text = _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
+                "time, and "
+                "none wait for one another in a circle: more load is what raises the throughput.");
+    }
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, result->recorded, 1);
+  tb_finding_set_code (finding, code);
+  tb_report_add_finding (report, finding);
 }
 
 /* "B wanted a cpu for 3 ms without getting one; for 2.5 ms of that cc1 held it." */
 static char *
-describe_runnable (const TbWaitResult *result, guint32 index)
+describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCulprit *culprit)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   guint n_alike = tb_wait_vertex_count_alike (vertex);
-  g_autoptr (GArray) culprits = tb_wait_culprits_find (result->culprits, index);
   g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
   g_autofree char *all = tb_format_duration (vertex->wanted);
   g_autofree char *each = tb_format_duration (vertex->wanted / n_alike);
   g_autofree char *first = NULL;
   g_autofree char *held = NULL;
 
-  if (culprits->len > 0)
+  if (culprit != NULL)
     {
-      first = tb_trace_describe_thread (result->trace, g_array_index (culprits, TbWaitCulprit, 0).thread);
-      held = tb_format_duration (g_array_index (culprits, TbWaitCulprit, 0).ns);
+      first = tb_trace_describe_thread (result->trace, culprit->thread);
+      held = tb_format_duration (culprit->ns);
     }
   if (n_alike == 1 && first != NULL)
     return g_strdup_printf (_ ("%s wanted a cpu for %s without getting one; for %s of that %s held it. "
@@ -238,19 +302,40 @@ describe_runnable (const TbWaitResult *result, guint32 index)
                           name, n_alike, each, all);
 }
 
+/* As describe_runnable() has it. */
+static void
+set_runnable (TbFinding *finding, const TbWaitResult *result, guint32 index, const TbWaitCulprit *culprit)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  guint n_alike = tb_wait_vertex_count_alike (vertex);
+
+  tb_finding_set_code (finding, "cpu-contention");
+  tb_wait_finding_set_vertex (finding, result, index);
+  tb_finding_set_integer (finding, "threads", n_alike);
+  tb_finding_set_integer (finding, "runnable_ns", vertex->wanted);
+  tb_finding_set_integer (finding, "mean_runnable_ns", vertex->wanted / n_alike);
+  tb_wait_finding_set_thread (finding, "holder_", result, culprit != NULL ? culprit->thread : TB_ID_NONE);
+  tb_finding_set_integer (finding, "holder_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
+}
+
 static void
 add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
   gint64 ns = get_time_of_each (result, vertex, vertex->wanted);
   double share = tb_wait_get_share (result, ns);
+  g_autoptr (GArray) culprits = NULL;
+  const TbWaitCulprit *first;
   g_autofree char *text = NULL;
   TbFinding *finding;
 
   if (!tb_wait_result_is_often_runnable (result, index))
     return;
-  text = describe_runnable (result, index);
+  culprits = tb_wait_culprits_find (result->culprits, index);
+  first = culprits->len > 0 ? &g_array_index (culprits, TbWaitCulprit, 0) : NULL;
+  text = describe_runnable (result, index, first);
   finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
+  set_runnable (finding, result, index, first);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
   tb_report_add_finding (report, finding);
 }
@@ -299,7 +384,7 @@ tb_wait_add_sinks (TbReport *report, const TbWaitResult *result)
         n_left_out++;
     }
   tb_wait_add_count (
-      report, n_left_out,
+      report, "more-busy-threads", n_left_out,
       ngettext ("%u thread that is not asked about runs or wants a cpu for more than half of the time.",
                 "%u threads that are not asked about run or want a cpu for more than half of the time.",
                 n_left_out));

@@ -67,49 +67,62 @@ find_place (const TbWaitResult *result, guint32 arc)
   return place;
 }
 
+/* Its code and its sentence. */
+typedef struct
+{
+  const char *code;
+  const char *format;
+} Ranked;
+
 /* Also where it leads to somebody who only hands that on. */
-static const char *
-get_format_aside (TbWaitAside aside)
+static Ranked
+get_ranked_aside (TbWaitAside aside)
 {
   switch (aside)
     {
     case TB_ASIDE_TIMER:
-      return _ (
-          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
-          "the end is a timer, not the work of others.");
+      return (Ranked) { "longest-wait-for-timer",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is a timer, not the work of others.") };
     case TB_ASIDE_INTERRUPT:
-      return _ (
-          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
-          "the end is an interrupt, not the work of others.");
+      return (Ranked) { "longest-wait-for-interrupt",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is an interrupt, not the work of others.") };
     case TB_ASIDE_LIGHT:
-      return _ (
-          "Ranked by waiting time alone this would come first: %s. It is set aside as light: it is no part "
-          "of a bottleneck.");
+      return (
+          Ranked) { "longest-wait-light",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is set aside as light: "
+                       "it is no part of a bottleneck.") };
     default:
-      return _ (
-          "Ranked by waiting time alone this would come first: %s. It is set aside: what is waited for in "
-          "the end is not known.");
+      return (Ranked) { "longest-wait-for-unknown",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is set aside: what is "
+                           "waited for in the end is not known.") };
     }
 }
 
-static const char *
-get_format (const TbWaitResult *result, guint32 arc)
+static Ranked
+get_ranked (const TbWaitResult *result, guint32 arc)
 {
   switch (find_place (result, arc))
     {
     case PLACE_FIRST:
-      return _ ("Ranked by waiting time alone this comes first, too: %s.");
+      return (Ranked) { "longest-wait-first", _ ("Ranked by waiting time alone this comes first, too: %s.") };
     case PLACE_PART:
-      return _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, too.");
+      return (
+          Ranked) { "longest-wait-in-bottleneck",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is part of a bottleneck, "
+                       "too.") };
     case PLACE_BACKGROUND:
-      return _ (
-          "Ranked by waiting time alone this would come first: %s. It is part of a knot that is probably in "
-          "the background.");
+      return (
+          Ranked) { "longest-wait-in-background",
+                    _ ("Ranked by waiting time alone this would come first: %s. It is part of a knot that "
+                       "is probably in the background.") };
     case PLACE_ASIDE:
-      return get_format_aside (tb_wait_graph_get_arc (result->graph, arc)->aside);
+      return get_ranked_aside (tb_wait_graph_get_arc (result->graph, arc)->aside);
     default:
-      return _ ("Ranked by waiting time alone this would come first: %s. It is no part of a bottleneck: who "
-                "waits there waits because of others.");
+      return (Ranked) { "longest-wait-outside-bottleneck",
+                        _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
+                           "bottleneck: who waits there waits because of others.") };
     }
 }
 
@@ -121,6 +134,7 @@ tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
   g_autofree char *text = NULL;
   g_autofree char *first = NULL;
   TbFinding *finding;
+  Ranked ranked;
 
   for (guint32 i = 0; i < result->graph->arcs->len; i++)
     {
@@ -133,13 +147,16 @@ tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
   if (longest == TB_ID_NONE)
     return;
   first = tb_wait_describe_arc (result, longest);
+  ranked = get_ranked (result, longest);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  text = g_strdup_printf (get_format (result, longest), first);
+  text = g_strdup_printf (ranked.format, first);
 #pragma GCC diagnostic pop
   finding
       = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE,
                         tb_wait_get_share (result, tb_wait_graph_get_arc (result->graph, longest)->bound));
+  tb_finding_set_code (finding, ranked.code);
+  tb_wait_finding_set_wait (finding, result, longest);
   tb_wait_finding_set_arc (finding, result, longest);
   tb_report_add_finding (report, finding);
 }
@@ -160,6 +177,21 @@ describe_count (TbWaitAside reason, guint n)
       return g_strdup_printf (ngettext ("%'u for unknown wakers", "%'u for unknown wakers", n), n);
     default:
       return g_strdup_printf (ngettext ("%'u as light", "%'u as light", n), n);
+    }
+}
+
+/* counts: by reason. */
+static void
+set_counts (TbFinding *finding, const TbWaitResult *result, const guint *counts, guint n)
+{
+  tb_finding_set_code (finding, "excluded-edges");
+  tb_finding_set_integer (finding, "count", n);
+  tb_finding_set_integer (finding, "edges", result->graph->arcs->len);
+  for (guint reason = TB_ASIDE_NONE + 1; reason < TB_N_ASIDES; reason++)
+    {
+      g_autofree char *name = g_strconcat (tb_wait_aside_get_name ((TbWaitAside) reason), "_count", NULL);
+
+      tb_finding_set_integer (finding, name, counts[reason]);
     }
 }
 
@@ -189,6 +221,7 @@ tb_wait_add_set_aside (TbReport *report, const TbWaitResult *result)
                                     "%'u of %'u edges are set aside before knots are sought: %s.", n),
                           n, result->graph->arcs->len, reasons->str);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  set_counts (finding, result, counts, n);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_EDGES, NULL);
   tb_report_add_finding (report, finding);
 }

@@ -17,6 +17,7 @@
 #define HIGH_SHARE 0.2
 #define MEDIUM_SHARE TB_WAIT_NEXT_TO_NOTHING
 #define NAMES_SHOWN 4
+#define NAMES_MAX 100
 
 TbSeverity
 tb_wait_get_severity (double share)
@@ -155,6 +156,126 @@ tb_wait_describe_arc (const TbWaitResult *result, guint32 arc)
   return delay != NULL ? g_strdup_printf (_ ("%s; %s"), first, delay) : g_steal_pointer (&first);
 }
 
+void
+tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices)
+{
+  guint n = MIN (vertices->len, NAMES_MAX);
+  g_auto (GStrv) names = g_new0 (char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    names[i] = tb_wait_vertex_describe (result->graph, g_array_index (vertices, guint32, i));
+  tb_finding_set_strings (finding, "names", (const char *const *) names);
+  tb_finding_set_integer (finding, "count", vertices->len);
+}
+
+static void
+set_text (TbFinding *finding, const char *prefix, const char *name, const char *text)
+{
+  g_autofree char *whole = g_strconcat (prefix, name, NULL);
+
+  tb_finding_set_string (finding, whole, text);
+}
+
+/* Unknown where it is not of a thread or a process that is known. */
+static void
+set_number (TbFinding *finding, const char *prefix, const char *name, gboolean is_known, gint64 number)
+{
+  g_autofree char *whole = g_strconcat (prefix, name, NULL);
+
+  if (is_known)
+    tb_finding_set_integer (finding, whole, number);
+  else
+    tb_finding_set_string (finding, whole, NULL);
+}
+
+void
+tb_wait_finding_set_thread (TbFinding *finding,
+                            const char *prefix,
+                            const TbWaitResult *result,
+                            guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (result->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *of = thread < n_threads ? &threads[thread] : NULL;
+  const TbProcess *process = of != NULL && of->process < n_processes ? &processes[of->process] : NULL;
+
+  set_text (finding, prefix, "thread", of != NULL ? of->name : NULL);
+  set_number (finding, prefix, "tid", of != NULL, of != NULL ? of->tid : 0);
+  set_text (finding, prefix, "process", process != NULL ? process->name : NULL);
+  set_number (finding, prefix, "pid", process != NULL, process != NULL ? process->pid : 0);
+}
+
+/* name: of the value that has what the sentence calls it; prefix: of the others. */
+static void
+set_vertex (TbFinding *finding,
+            const char *name,
+            const char *prefix,
+            const TbWaitResult *result,
+            guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (result->graph, vertex);
+  g_autofree char *text = tb_wait_vertex_describe (result->graph, vertex);
+
+  tb_finding_set_string (finding, name, text);
+  set_text (finding, prefix, "kind", tb_wait_vertex_get_kind (of));
+  if (of->kind == TB_WAIT_NODE_THREAD && of->merged == TB_WAIT_MERGED_NOT)
+    tb_wait_finding_set_thread (finding, prefix, result, g_array_index (of->nodes, guint32, 0));
+}
+
+void
+tb_wait_finding_set_vertex (TbFinding *finding, const TbWaitResult *result, guint32 vertex)
+{
+  set_vertex (finding, "name", "", result, vertex);
+}
+
+static void
+set_lock (TbFinding *finding, const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitLock *lock = tb_wait_locks_find (result->locks, arc);
+  g_autofree char *name = NULL;
+  g_auto (GStrv) holders = NULL;
+  guint n;
+
+  if (lock != NULL && lock->is_most)
+    name = tb_wait_lock_get_name (result->graph, lock);
+  tb_finding_set_string (finding, "lock", name);
+  if (name == NULL || lock->lock == TB_ID_NONE || !tb_wait_lock_tells_holders (result->graph, arc, lock))
+    return;
+  n = MIN (lock->holders->len, NAMES_MAX);
+  holders = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    holders[i]
+        = tb_trace_describe_thread (result->trace, g_array_index (lock->holders, TbWaitHolder, i).thread);
+  tb_finding_set_strings (finding, "lock_holders", (const char *const *) holders);
+  tb_finding_set_integer (finding, "lock_holders_count", lock->holders->len);
+}
+
+void
+tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of;
+  g_autofree char *way = NULL;
+
+  if (arc == TB_ID_NONE)
+    return;
+  of = tb_wait_graph_get_arc (result->graph, arc);
+  way = of->way != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, of->way) : NULL;
+  set_vertex (finding, "waiter", "waiter_", result, of->from);
+  set_vertex (finding, "awaited", "awaited_", result, of->to);
+  tb_finding_set_integer (finding, "wait_ns", of->plain);
+  tb_finding_set_integer (finding, "waits", (gint64) of->waits);
+  tb_finding_set_integer (finding, "longest_ns", of->longest);
+  set_lock (finding, result, arc);
+  tb_finding_set_integer (finding, "forwarded_ns", of->by_way);
+  tb_finding_set_string (finding, "forwarded_through", way);
+  if (result->has_target)
+    tb_finding_set_integer (finding, "target_delay_ns", of->limits);
+  else
+    tb_finding_set_integer (finding, "delay_ns", of->weight);
+}
+
 /* " Most delayed by it: …"; "" where it delays nobody. */
 char *
 tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
@@ -166,9 +287,10 @@ tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
 }
 
 void
-tb_wait_add_count (TbReport *report, guint n, const char *format)
+tb_wait_add_count (TbReport *report, const char *code, guint n, const char *format)
 {
   g_autofree char *text = NULL;
+  TbFinding *finding;
 
   if (n == 0)
     return;
@@ -176,5 +298,8 @@ tb_wait_add_count (TbReport *report, guint n, const char *format)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   text = g_strdup_printf (format, n);
 #pragma GCC diagnostic pop
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+  tb_finding_set_code (finding, code);
+  tb_finding_set_integer (finding, "count", n);
+  tb_report_add_finding (report, finding);
 }

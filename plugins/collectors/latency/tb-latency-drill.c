@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -578,34 +579,84 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
   return wait_for_answers (self, cancellable, error);
 }
 
-char *
-tb_latency_drill_estimate (TbLatencyDrill *self)
+static TbFinding *
+make_estimate (const TbLatencyDrill *self, const char *code, const char *text)
 {
-  TbLatencyFunction *function = get_node (self, F0_NODE)->function;
-  const TbLatencyCode *code;
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, code);
+  tb_finding_set_string (finding, "operation", self->operation);
+  return finding;
+}
+
+/* Of a function of the kernel, seen by what the agent chose. */
+static TbFinding *
+make_kernel_estimate (const TbLatencyDrill *self)
+{
+  g_autofree char *text
+      = self->kernel_way_cause != NULL
+            ? g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation, self->kernel_way,
+                               self->kernel_way_cause)
+            : g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation, self->kernel_way);
+  TbFinding *finding = make_estimate (self, "kernel-probe", text);
+
+  tb_finding_set_string (finding, "probe", self->kernel_way);
+  tb_finding_set_string (finding, "cause", self->kernel_way_cause);
+  return finding;
+}
+
+static TbFinding *
+make_function_estimate (TbLatencyDrill *self, TbLatencyFunction *function)
+{
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
   gboolean is_cheap;
   guint n_stepped = 0;
+  g_autofree char *text = NULL;
+  TbFinding *finding;
 
-  if (self->kernel_way != NULL && self->kernel_way_cause != NULL)
-    return g_strdup_printf (_ ("%s is seen by %s of the kernel (%s)"), self->operation, self->kernel_way,
-                            self->kernel_way_cause);
-  if (self->kernel_way != NULL)
-    return g_strdup_printf (_ ("%s is seen by %s of the kernel"), self->operation, self->kernel_way);
-  if (self->kernel != NULL)
-    return g_strdup_printf (
-        _ ("%s gets two probes of the kernel: fentry, fprobe or kprobes, the first that it has"),
-        self->operation);
-  if (function == NULL)
-    return g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
-                            self->operation);
-  code = tb_latency_function_get_code (function);
   tb_latency_code_find_entry (function->image, function->symbol, &is_cheap);
   is_cheap = is_cheap || is_seen_by_edges (self, code, is_cheap);
   for (guint i = 0; i < code->points->len; i++)
     n_stepped += !g_array_index (code->points, TbLatencyPoint, i).is_cheap;
-  return g_strdup_printf (
-      _ ("%s: its entry is %s; it has %u call sites seen by %u probes, of which %u have to be single-stepped "
-         "(ten times the cost of the others)"),
-      self->operation, is_cheap ? _ ("cheap to probe") : _ ("single-stepped"), code->sites->len,
-      code->points->len, n_stepped);
+  text = g_strdup_printf (_ ("%s: its entry is %s; it has %u call sites seen by %u probes, of "
+                             "which %u have to be single-stepped "
+                             "(ten times the cost of the others)"),
+                          self->operation, is_cheap ? _ ("cheap to probe") : _ ("single-stepped"),
+                          code->sites->len, code->points->len, n_stepped);
+  finding = make_estimate (self, "function-probes", text);
+  tb_finding_set_string (finding, "entry", is_cheap ? "cheap" : "single-stepped");
+  tb_finding_set_integer (finding, "call_sites", code->sites->len);
+  tb_finding_set_integer (finding, "probes", code->points->len);
+  tb_finding_set_integer (finding, "single_stepped_probes", n_stepped);
+  return finding;
+}
+
+TbFinding *
+tb_latency_drill_make_estimate (TbLatencyDrill *self)
+{
+  TbLatencyFunction *function = get_node (self, F0_NODE)->function;
+  g_autofree char *text = NULL;
+
+  if (self->kernel_way != NULL)
+    return make_kernel_estimate (self);
+  if (self->kernel == NULL && function != NULL)
+    return make_function_estimate (self, function);
+  if (self->kernel == NULL)
+    {
+      text = g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
+                              self->operation);
+      return make_estimate (self, "kernel-events", text);
+    }
+  text = g_strdup_printf (
+      _ ("%s gets two probes of the kernel: fentry, fprobe or kprobes, the first that it has"),
+      self->operation);
+  return make_estimate (self, "kernel-probe-pending", text);
+}
+
+char *
+tb_latency_drill_estimate (TbLatencyDrill *self)
+{
+  g_autoptr (TbFinding) estimate = tb_latency_drill_make_estimate (self);
+
+  return g_strdup (tb_finding_get_text (estimate));
 }

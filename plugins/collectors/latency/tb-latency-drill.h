@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/tb-finding.h"
 #include "session/tb-recorder.h"
 #include "tb-latency-tree.h"
 #include "tb-peaks-find.h"
@@ -158,6 +159,8 @@ char *tb_latency_drill_describe_resumed (TbLatencyDrill *self);
 guint64 tb_latency_drill_get_reach (const TbLatencyDrill *self);
 /* What it will cost, in a sentence: before anything is probed. */
 char *tb_latency_drill_estimate (TbLatencyDrill *self);
+/* Likewise, for a report. (transfer full) */
+TbFinding *tb_latency_drill_make_estimate (TbLatencyDrill *self);
 /* Probes f0; returns when that is done. */
 gboolean tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error);
 /* TRUE: it is over. */

@@ -310,32 +310,42 @@ describe_progress (TbLatencyDrill *drill)
   return g_strdup_printf (_ ("%s: root cause found. No probes are left in place."), drill->operation);
 }
 
-static void
-add_info (TbReport *report, const char *text)
+/* (transfer none) */
+static TbFinding *
+add_info (TbReport *report, const char *code, const char *text)
 {
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_code (finding, code);
+  tb_report_add_finding (report, finding);
+  return finding;
 }
 
 static void
 add_cost (TbReport *report, TbLatencyDrill *drill)
 {
-  g_autofree char *estimate = tb_latency_drill_estimate (drill);
+  gint64 below = (gint64) tb_latency_drill_get_reach (drill);
   g_autofree char *call = tb_format_duration ((gint64) drill->cost.call);
-  g_autofree char *reach = tb_format_duration ((gint64) tb_latency_drill_get_reach (drill));
+  g_autofree char *reach = tb_format_duration (below);
   g_autofree char *measured = g_strdup_printf (
       _ ("As tried out here, a call of it takes %s longer while it is seen. What is shown below %s is "
          "uncertain."),
       call, reach);
+  TbFinding *finding;
 
-  add_info (report, estimate);
-  if (drill->cost.call > 0)
-    add_info (report, measured);
+  tb_report_add_finding (report, tb_latency_drill_make_estimate (drill));
+  if (drill->cost.call == 0)
+    return;
+  finding = add_info (report, "measured-probe-cost", measured);
+  tb_finding_set_integer (finding, "cost_ns", (gint64) drill->cost.call);
+  tb_finding_set_integer (finding, "below_ns", below);
 }
 
 static void
 add_clients (TbReport *report, const TbLatencyDrill *drill)
 {
   g_autofree char *text = NULL;
+  TbFinding *finding;
 
   if (drill->clients_path == NULL)
     return;
@@ -343,19 +353,26 @@ add_clients (TbReport *report, const TbLatencyDrill *drill)
                                     "Only calls count that serve %s; %'" PRIu64 " served others.",
                                     (gulong) drill->state.others),
                           drill->clients_path, drill->state.others);
-  add_info (report, text);
+  finding = add_info (report, "serving-calls-only", text);
+  tb_finding_set_string (finding, "served_path", drill->clients_path);
+  tb_finding_set_integer (finding, "other_calls", (gint64) drill->state.others);
 }
 
 static void
 add_kept (TbReport *report, TbLatencyDrill *drill)
 {
   g_autoptr (GPtrArray) calls = tb_latency_drill_list_slow (drill);
+  guint64 n_calls = MAX (drill->state.calls, calls->len);
   g_autofree char *text = g_strdup_printf (_ ("Of %'" PRIu64 " calls of the peak that were looked into the "
                                               "longest %u are listed at the end."),
-                                           MAX (drill->state.calls, calls->len), calls->len);
+                                           n_calls, calls->len);
+  TbFinding *finding;
 
-  if (calls->len > 0)
-    add_info (report, text);
+  if (calls->len == 0)
+    return;
+  finding = add_info (report, "listed-calls", text);
+  tb_finding_set_integer (finding, "calls", (gint64) n_calls);
+  tb_finding_set_integer (finding, "listed", calls->len);
 }
 
 static void

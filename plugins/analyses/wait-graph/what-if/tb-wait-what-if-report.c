@@ -43,6 +43,47 @@ describe_runs (guint n)
                 : g_strdup_printf (_ ("the median of %u runs before and %u after"), n, n);
 }
 
+/* "after_ns" or "after_per_second" */
+static void
+set_measure (TbFinding *finding, const char *name, const TbWaitPrediction *of, double value)
+{
+  g_autofree char *full = g_strconcat (name, of->is_throughput ? "_per_second" : "_ns", NULL);
+
+  if (of->is_throughput)
+    tb_finding_set_number (finding, full, value);
+  else
+    tb_finding_set_integer (finding, full, llround (value));
+}
+
+static void
+set_gain (TbFinding *finding, const TbWaitPrediction *of)
+{
+  tb_finding_set_code (finding, "predicted-gain");
+  tb_finding_set_string (finding, "change", of->change);
+  set_measure (finding, "before", of, of->before);
+  set_measure (finding, "after", of, of->after);
+  set_measure (finding, "low", of, of->low);
+  set_measure (finding, "high", of, of->high);
+  tb_finding_set_number (finding, "gain", get_gain (of, of->after));
+  tb_finding_set_integer (finding, "runs", of->estimates->len);
+  tb_finding_set_integer (finding, "waits", (gint64) of->n_waits);
+  tb_finding_set_number (finding, "replay_deviation", of->deviation);
+}
+
+static void
+add_vague (const TbWaitPrediction *of, TbReport *report)
+{
+  g_autofree char *text
+      = g_strdup_printf (_ ("What was recorded is too short, or its parts differ too much, to tell how "
+                            "much %s brings: record the same load for longer, or several times"),
+                         of->change);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
+
+  tb_finding_set_code (finding, "vague-prediction");
+  tb_finding_set_string (finding, "change", of->change);
+  tb_report_add_finding (report, finding);
+}
+
 static void
 add_finding (const TbWaitPrediction *of, TbReport *report)
 {
@@ -66,17 +107,11 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
                                        CLAMP (1 - 1 / get_gain (of, of->after), 0, 1));
 
+  set_gain (finding, of);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_WHAT_IF, of->change);
   tb_report_add_finding (report, finding);
   if (tb_wait_prediction_is_vague (of))
-    {
-      g_autofree char *vague
-          = g_strdup_printf (_ ("What was recorded is too short, or its parts differ too much, to tell how "
-                                "much %s brings: record the same load for longer, or several times"),
-                             of->change);
-
-      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, vague, 0, 0));
-    }
+    add_vague (of, report);
 }
 
 /* What the interval knows of, and what it does not. */
@@ -96,8 +131,24 @@ add_interval (const TbWaitPrediction *of, TbReport *report)
                      "another from run to run is not in it: name further recordings of the same load after "
                      "the first"),
                   of->change);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
+  tb_finding_set_code (finding, of->estimates->len > 1 ? "interval-of-recordings" : "interval-of-parts");
+  tb_finding_set_string (finding, "change", of->change);
+  tb_finding_set_integer (finding, "recordings", of->estimates->len);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+set_limits (TbFinding *finding, const TbWaitPrediction *of)
+{
+  tb_finding_set_code (finding, "prediction-limits");
+  tb_finding_set_string (finding, "change", of->change);
+  tb_finding_set_integer (finding, "threads", of->n_threads);
+  tb_finding_set_integer (finding, "replayed_waits", (gint64) of->n_signalled);
+  tb_finding_set_integer (finding, "outside_waits", (gint64) of->n_outside);
+  tb_finding_set_integer (finding, "unplaced_waits", (gint64) of->n_unplaced);
+  tb_finding_set_integer (finding, "periodic_threads", of->n_clockwork);
 }
 
 static void
@@ -118,8 +169,10 @@ add_limits (const TbWaitPrediction *of, TbReport *report)
          "spinning), "
          "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
       threads, of->n_signalled, of->n_outside, of->n_unplaced, clockwork);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, 0, 0);
 
-  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
+  set_limits (finding, of);
+  tb_report_add_finding (report, finding);
 }
 
 static void

@@ -1,0 +1,26 @@
+/* tb-peaks-values.h: the numbers and names of a peak's sentence, for programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-result.h"
+
+G_BEGIN_DECLS
+
+#define TB_PEAKS_CAUSES_SHOWN 3
+
+/* "from_ns" and "to_ns", after a prefix such as "other_"; a range without an end ends at null. */
+void tb_peaks_finding_set_range (TbFinding *finding,
+                                 const char *prefix,
+                                 const TbPeaksBins *bins,
+                                 const TbPeakRange *range);
+/* The code and the values of the sentence about a peak. attribute, rhythm: NULL where it has none. */
+void tb_peaks_finding_set_peak (TbFinding *finding,
+                                const TbPeaksResult *result,
+                                guint peak,
+                                const TbPeakAttribute *attribute,
+                                const TbPeakRhythm *rhythm);
+
+G_END_DECLS

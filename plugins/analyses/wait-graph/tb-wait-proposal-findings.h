@@ -1,0 +1,15 @@
+/* tb-wait-proposal-findings.h: proposed annotations, and those that were applied, in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+void tb_wait_add_proposals (TbReport *report, const TbWaitResult *result);
+
+G_END_DECLS

@@ -1,0 +1,452 @@
+/* test-latency-peaks-golden.c: every sentence of the latency peaks that recordings told here lead to, as golden text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+/* --- recordings --- */
+
+/* Reads by two threads, of which those of the second are slow, every 20 ms. */
+static TbTrace *
+open_readers (const char *name, int n, int slow)
+{
+  Story *story = story_new ("reader other waker");
+  int time = 1000;
+
+  for (int cpu = 0; cpu < 3; cpu++)
+    go (story, 10, cpu, 0, "R", 11 + cpu);
+  for (int i = 0; i < n; i++, time += 20000)
+    {
+      for (int j = 0; j < 5; j++)
+        {
+          peaks_story_enter (story, time + j * 10, 0, 11, "read");
+          peaks_story_leave (story, time + j * 10 + 2, 0, 11);
+        }
+      peaks_story_enter (story, time + 100, 1, 12, "read");
+      go_with_stack (story, time + 101, 1, 12, "S", 0, "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
+      wake (story, time + 100 + slow - 2, 2, 13, 12);
+      go (story, time + 100 + slow - 1, 1, 0, "R", 12);
+      peaks_story_leave (story, time + 100 + slow, 1, 12);
+    }
+  return story_open_as (story, name);
+}
+
+/* Every third call waits for the disk, by way of several functions of the kernel. */
+static TbTrace *
+open_directories (const char *name, guint n)
+{
+  Story *story = story_new ("grep other");
+  int time = 100;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < n; i++, time += 5000)
+    {
+      int length = i % 3 == 0 ? 1 : i % 3 == 1 ? 40 : 2600;
+
+      peaks_story_enter (story, time, 0, 11, "getdents64");
+      if (i % 3 == 2)
+        {
+          tell (story, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          tell (story, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          go_with_stack (story, time + 15, 0, 11, "D", 0,
+                         "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
+                         "ext4_readdir@[kernel];io_schedule@[kernel];schedule@[kernel]");
+          tell (story, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
+          tell (story, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (story, time + 2501, 0, 0, 11);
+          tell (story, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
+          go (story, time + 2503, 0, 0, "R", 11);
+        }
+      peaks_story_leave (story, time + length, 0, 11);
+    }
+  return story_open_as (story, name);
+}
+
+/* Too few calls, calls that never return, waiting without stacks, events lost. */
+static TbTrace *
+open_incomplete (void)
+{
+  Story *story = story_new ("reader waker");
+  int time = 100;
+
+  go (story, time, 0, 0, "R", 11);
+  peaks_story_enter (story, time, 0, 11, "once");
+  peaks_story_leave (story, time + 5, 0, 11);
+  for (guint i = 0; i < 30; i++, time += 200)
+    {
+      peaks_story_enter (story, time + 10, 0, 11, "read");
+      go (story, time + 11, 0, 11, "S", 0);
+      if (i == 10)
+        tell (story, time + 50, "0,lost,,,,,,,,,7,,,,");
+      wake (story, time + 100, 1, 12, 11);
+      go (story, time + 100, 0, 0, "R", 11);
+      peaks_story_leave (story, time + 101, 0, 11);
+    }
+  peaks_story_enter (story, time + 20, 0, 11, "pause");
+  go (story, time + 30, 0, 11, "S", 0);
+  return story_open_as (story, "incomplete");
+}
+
+/* A flusher waits for the disk while it holds a lock, which a reader needs. */
+static TbTrace *
+open_flusher (void)
+{
+  Story *story = story_new ("reader flusher");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 30; i++, time += 100000)
+    {
+      tell (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      go_with_stack (story, time, 0, 11, "S", 0, "main;read;pthread_mutex_lock@libc.so.6");
+      go_with_stack (story, time + 100, 1, 12, "D", 0,
+                     "main;flush@app;fsync@libc.so.6;entry_SYSCALL_64@[kernel];"
+                     "ext4_sync_file@[kernel];io_schedule@[kernel];schedule@[kernel]");
+      go (story, time + 8100, 1, 0, "R", 12);
+      wake (story, time + 8200, 1, 12, 11);
+      go (story, time + 8201, 0, 0, "R", 11);
+    }
+  return story_open_as (story, "flusher");
+}
+
+/* A flusher every 100 ms, in which reads have to wait, and something else at other times. */
+static TbTrace *
+open_coincidence (void)
+{
+  Story *story = story_new ("reader flusher");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (int i = 0; i < 40; i++, time += 100000)
+    {
+      int at = time + 10001 + i * 7919 % 80000;
+
+      peaks_story_call (story, time, 1, 12, "flush");
+      peaks_story_enter (story, time + 100, 0, 11, "read");
+      peaks_story_leave (story, time + 4900, 0, 11);
+      peaks_story_give_back (story, time + 5000, 1, 12, "flush");
+      for (int j = 0; j < 8; j++)
+        {
+          peaks_story_enter (story, time + 10000 + j * 10000, 0, 11, "read");
+          peaks_story_leave (story, time + 10003 + j * 10000, 0, 11);
+        }
+      if (i % 3 == 0)
+        {
+          peaks_story_call (story, at, 1, 12, "tidy");
+          peaks_story_give_back (story, at + 4000, 1, 12, "tidy");
+        }
+    }
+  sort_story (story);
+  return story_open_as (story, "coincidence");
+}
+
+/* Every other call of a client waits for a server. */
+static TbTrace *
+open_served (void)
+{
+  Story *story = story_new ("client server");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 60; i++, time += 10000)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      if (i % 2 == 0)
+        {
+          peaks_story_leave (story, time + 3, 0, 11);
+          peaks_story_call (story, time + 1000, 1, 12, "serve");
+          peaks_story_give_back (story, time + 3000, 1, 12, "serve");
+          continue;
+        }
+      go_with_stack (story, time + 5, 0, 11, "S", 0, "main;read");
+      peaks_story_call (story, time + 10, 1, 12, "serve");
+      wake (story, time + 2000, 1, 12, 11);
+      go (story, time + 2001, 0, 0, "R", 11);
+      peaks_story_leave (story, time + 2010, 0, 11);
+      peaks_story_give_back (story, time + 2020, 1, 12, "serve");
+    }
+  return story_open_as (story, "served");
+}
+
+/* An interrupt that takes less than the calls that it makes slow. */
+static TbTrace *
+open_interrupts (void)
+{
+  Story *story = story_new ("reader other");
+  int time = 100;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < 80; i++, time += 2000)
+    {
+      peaks_story_call (story, time, 0, 11, "outer");
+      if (i % 2 == 1)
+        peaks_story_interrupt (story, time + 5, time + 17, 0, "vda");
+      peaks_story_give_back (story, time + (i % 2 == 1 ? 30 : 1), 0, 11, "outer");
+    }
+  go (story, time, 0, 11, "S", 0);
+  return story_open_as (story, "interrupts");
+}
+
+/* Calls within calls. */
+static TbTrace *
+open_levels (void)
+{
+  static const char *const functions[] = { "level0", "level1", "level2", "level3" };
+  Story *story = story_new ("caller");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (int i = 0; i < 30; i++, time += 1000)
+    {
+      for (int k = 0; k < 4; k++)
+        peaks_story_call (story, time + k, 0, 11, functions[k]);
+      for (int k = 4; k-- > 0;)
+        peaks_story_give_back (story, time + 100 - k, 0, 11, functions[k]);
+    }
+  return story_open_as (story, "levels");
+}
+
+/* Messages, of some of which the calls are known. */
+static TbTrace *
+open_messages (void)
+{
+  Story *story = story_new ("talker");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 40; i++, time += 100)
+    {
+      if (i % 4 != 0)
+        peaks_story_enter (story, time, 0, 11, "sendto");
+      g_string_append_printf (story, "%d000,0,net_send,,,,,,,11,,100,10.0.0.1:80>10.0.0.2:90,,,s1\n",
+                              time + 2);
+      if (i % 4 != 0)
+        peaks_story_leave (story, time + 9, 0, 11);
+    }
+  return story_open_as (story, "messages");
+}
+
+/* --- a search that went on while calls were made --- */
+
+#define LIVE                                                                                                 \
+  "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","                 \
+  "\"status\":\"%s\",\"resolution\":1,\"calls\":430,\"total_ns\":92000000,"                                  \
+  "\"bins\":[[12,400,2000000],[21,30,90000000]],\"peaks\":[[12,12],[21,21]],\"peak\":2,"                     \
+  "\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,%s\"nodes\":["                                     \
+  "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"file\":\"/bin/server\","              \
+  "\"phase\":3,\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,"                 \
+  "\"self_ns\":0},"                                                                                          \
+  "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","             \
+  "\"place\":\"server+0x1016\",\"phase\":3,\"root_cause\":true,\"self_cause\":true,\"calls\":30,"            \
+  "\"maxcount\":30,\"callee_ns\":90000000,\"samples\":10,"                                                   \
+  "\"blocks\":[{\"from\":16,\"samples\":7,\"line\":\"put.c:12\"}]},"                                         \
+  "{\"id\":2,\"parent\":0,\"kind\":\"interrupt\",\"name\":\"eth0\",\"key\":4294967321,"                      \
+  "\"calls\":25,\"maxcount\":0,\"callee_ns\":100000,\"blamed\":true,\"expected_calls\":1.5}],"               \
+  "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"                        \
+  "\"mostly_in\":\"put\",\"parts\":[]}],\"slices\":[]}"
+
+static TbTrace *
+open_live (const char *name, const char *state)
+{
+  g_autofree char *path = wait_graph_make_path (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbEvent existing = { .time = 1, .kind = TB_EVENT_EXISTING, .tid = 7, .pid = 7 };
+  TbEvent change = { .time = 1200000000, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 };
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  tb_recorder_set_fact (recorder, "latency", state);
+  existing.text = tb_recorder_intern_string (recorder, "server", -1);
+  tb_recorder_add (recorder, &existing);
+  tb_recorder_add (recorder, &change);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+add_live (GString *golden)
+{
+  static const struct
+  {
+    const char *name, *status, *rest;
+  } searches[] = {
+    { "a search, cost unknown", "found", "" },
+    { "a search, cost subtracted", "depth-reached",
+      "\"cost\":{\"call_ns\":1500,\"reach_ns\":9000,\"subtracted_ns\":400},"
+      "\"calls_without_room\":3,\"calls_not_counted\":1,\"missed\":2," },
+    { "a search that ended at its probes", "in-progress",
+      "\"limit\":\"probes\",\"cost\":{\"call_ns\":1500,\"reach_ns\":9000000,\"subtracted_ns\":0}"
+      "," },
+    { "a search that ended for lack of calls", "in-progress", "\"limit\":\"calls\"," },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("live-%u.tailback", i);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+      g_autofree char *state = g_strdup_printf (LIVE, searches[i].status, searches[i].rest);
+#pragma GCC diagnostic pop
+      g_autoptr (TbTrace) trace = open_live (name, state);
+      g_autoptr (TbReport) report = peaks_analyze (trace, "");
+
+      golden_add (golden, searches[i].name, report);
+    }
+}
+
+/* --- two recordings --- */
+
+/* Calls of one function, half of them of each length in µs. */
+static TbTrace *
+open_lengths (const char *name, int shorter, int longer)
+{
+  Story *story = story_new ("caller");
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (int i = 0; i < 200; i++, time += 3000)
+    {
+      peaks_story_call (story, time, 0, 11, "work");
+      peaks_story_give_back (story, time + (i % 2 == 0 ? shorter : longer), 0, 11, "work");
+    }
+  return story_open_as (story, name);
+}
+
+/* operation: "": of all. */
+static void
+add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other, const char *operation)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", &error);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (TbReport) report = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", operation, NULL));
+  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  findings_assert_codes (report);
+  golden_add (golden, heading, report);
+}
+
+static void
+add_comparisons (GString *golden)
+{
+  g_autoptr (TbTrace) base = open_lengths ("base", 300, 1200);
+  g_autoptr (TbTrace) longer = open_lengths ("longer", 300, 2500);
+  g_autoptr (TbTrace) moved = open_lengths ("moved", 750, 750);
+
+  add_comparison (golden, "comparison, one operation", base, longer, "function:work");
+  add_comparison (golden, "comparison, longer", base, longer, "");
+  add_comparison (golden, "comparison, shorter", longer, base, "");
+  add_comparison (golden, "comparison, moved", base, moved, "");
+  add_comparison (golden, "comparison, the same", base, base, "");
+}
+
+/* --- all of them --- */
+
+static void
+add (GString *golden,
+     const char *heading,
+     TbTrace *trace,
+     const char *operation,
+     const char *option,
+     const char *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, option, value, &error);
+
+  g_assert_no_error (error);
+  golden_add (golden, heading, report);
+}
+
+/* What another recording can go on from. (transfer full) */
+static char *
+get_state (TbTrace *trace, const char *operation, const char *option, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, option, value, &error);
+
+  g_assert_no_error (error);
+  return json_to_string (json_object_get_member (peaks_get_summary (report), "state"), FALSE);
+}
+
+static void
+add_resumed (GString *golden)
+{
+  g_autoptr (TbTrace) first = open_readers ("first", 25, 900);
+  g_autoptr (TbTrace) same = open_readers ("same", 30, 900);
+  g_autoptr (TbTrace) other = open_readers ("other", 30, 9000);
+  g_autoptr (TbTrace) served = open_served ();
+  g_autofree char *state = get_state (first, "read", "peak", "2");
+  g_autofree char *slow = get_state (served, "read", "from-bin", "16");
+
+  add (golden, "resumed", same, "read", "state", state);
+  add (golden, "not resumed", other, "read", "state", state);
+  add (golden, "calls that serve others", served, "function:serve", "state", slow);
+}
+
+static void
+test_golden (void)
+{
+  GString *golden = g_string_new (NULL);
+  g_autoptr (TbTrace) nothing = peaks_story_read_nothing ();
+  g_autoptr (TbTrace) readers = open_readers ("readers", 60, 900);
+  g_autoptr (TbTrace) directories = open_directories ("directories", 120);
+  g_autoptr (TbTrace) incomplete = open_incomplete ();
+  g_autoptr (TbTrace) flusher = open_flusher ();
+  g_autoptr (TbTrace) coincidence = open_coincidence ();
+  g_autoptr (TbTrace) interrupts = open_interrupts ();
+  g_autoptr (TbTrace) levels = open_levels ();
+  g_autoptr (TbTrace) messages = open_messages ();
+
+  add (golden, "interrupted and preempted", nothing, "read", NULL, NULL);
+  add (golden, "one call", nothing, "read", "call", "5100000");
+  add (golden, "two threads", readers, "read", NULL, NULL);
+  add (golden, "calls through a function", readers, "read", "call-path", "main");
+  add (golden, "inferred calls", readers, "function:wait@[kernel]", NULL, NULL);
+  add (golden, "directories", directories, "getdents64", NULL, NULL);
+  add (golden, "too few for a decision", directories, "getdents64", "decision-ops", "1000");
+  add (golden, "too few calls", incomplete, "once", NULL, NULL);
+  add (golden, "open calls", incomplete, "pause", NULL, NULL);
+  add (golden, "lost events", incomplete, "read", NULL, NULL);
+  add (golden, "lock holds", flusher, "lock-hold:bkl", NULL, NULL);
+  add (golden, "coincidence", coincidence, "read", "beside", "function:flush");
+  add (golden, "no coincidence", coincidence, "read", "beside", "function:tidy");
+  add (golden, "interrupts", interrupts, "function:outer", "from-bin", "12");
+  add (golden, "not deep enough", levels, "function:level0", "max-depth", "2");
+  add (golden, "messages", messages, "network:send", NULL, NULL);
+  add_resumed (golden);
+  add_live (golden);
+  add_comparisons (golden);
+  golden_compare (golden, "latency-peaks");
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/golden", test_golden);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
