@@ -163,9 +163,9 @@ tb_finding_set_code (TbFinding *self, const char *code)
  * tb_finding_set_integer:
  * @self: a finding
  * @name: lower-case words joined by "_"; times in nanoseconds end in "_ns"
- * @value: a count or a time; %TB_TIME_NONE is unknown where @name ends in "_ns"
+ * @value: a count, or how much longer something took
  *
- * Sets a number that the sentence has, for programs: an unknown one becomes null.
+ * Sets a number that the sentence has, for programs.
  */
 void
 tb_finding_set_integer (TbFinding *self, const char *name, gint64 value)
@@ -173,10 +173,27 @@ tb_finding_set_integer (TbFinding *self, const char *name, gint64 value)
   g_return_if_fail (TB_IS_FINDING (self));
   g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
 
-  if (value == TB_TIME_NONE && g_str_has_suffix (name, "_ns"))
+  json_object_set_int_member (self->values, name, value);
+}
+
+/**
+ * tb_finding_set_time:
+ * @self: a finding
+ * @name: lower-case words joined by "_", the last of which is "ns"
+ * @ns: a time or how long something took, in nanoseconds; %TB_TIME_NONE is unknown
+ *
+ * Sets a time that the sentence has, for programs: an unknown one becomes null.
+ */
+void
+tb_finding_set_time (TbFinding *self, const char *name, gint64 ns)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
+
+  if (ns == TB_TIME_NONE)
     json_object_set_null_member (self->values, name);
   else
-    json_object_set_int_member (self->values, name, value);
+    json_object_set_int_member (self->values, name, ns);
 }
 
 /**

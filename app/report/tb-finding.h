@@ -29,6 +29,8 @@ TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint
 TB_EXPORT void tb_finding_set_code (TbFinding *self, const char *code);
 /* The numbers and names of the sentence; times end in "_ns". */
 TB_EXPORT void tb_finding_set_integer (TbFinding *self, const char *name, gint64 value);
+/* TB_TIME_NONE is unknown. */
+TB_EXPORT void tb_finding_set_time (TbFinding *self, const char *name, gint64 ns);
 TB_EXPORT void tb_finding_set_number (TbFinding *self, const char *name, double value);
 TB_EXPORT void tb_finding_set_string (TbFinding *self, const char *name, const char *value);
 TB_EXPORT void tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value);

@@ -194,10 +194,10 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   finding = tb_finding_new (rate (share), text, own, share);
   tb_finding_set_code (finding, "costly-context");
   tb_contexts_set_place (finding, summary, node);
-  tb_finding_set_integer (finding, "own_ns", own);
+  tb_finding_set_time (finding, "own_ns", own);
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_integer (finding, "count", (gint64) totals->count);
-  tb_finding_set_integer (finding, "longest_ns", call->to - call->from);
+  tb_finding_set_time (finding, "longest_ns", call->to - call->from);
   tb_finding_set_string (finding, "longest_state", reason.state);
   tb_finding_set_string (finding, "longest_wait", reason.wait);
   tb_finding_set_range (finding, call->from, MAX (call->to, call->from));
@@ -237,7 +237,7 @@ add_module (TbReport *report, TbContextsSummary *summary)
   finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
   tb_finding_set_code (finding, "costliest-module");
   tb_finding_set_string (finding, "module", module->module);
-  tb_finding_set_integer (finding, "own_ns", module->own);
+  tb_finding_set_time (finding, "own_ns", module->own);
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_place (finding, "modules", module->module);
   tb_report_add_finding (report, finding);

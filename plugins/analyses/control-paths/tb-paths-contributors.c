@@ -293,13 +293,13 @@ set_values (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *o
 
   set_process (self, finding, of->program);
   tb_finding_set_strings (finding, "called_through", (const char *const *) chain);
-  tb_finding_set_integer (finding, "wall_ns", self->summary->wall_ns);
-  tb_finding_set_integer (finding, "own_ns", of->own_ns);
+  tb_finding_set_time (finding, "wall_ns", self->summary->wall_ns);
+  tb_finding_set_time (finding, "own_ns", of->own_ns);
   tb_finding_set_number (finding, "share", tb_paths_share_of (of->own_ns, self->summary->wall_ns));
-  tb_finding_set_integer (finding, "activity_ns", work->ns[0]);
+  tb_finding_set_time (finding, "activity_ns", work->ns[0]);
   tb_finding_set_string (finding, "second_activity",
                          work->has_second ? get_work_code (work->category[1]) : NULL);
-  tb_finding_set_integer (finding, "second_activity_ns", work->has_second ? work->ns[1] : TB_TIME_NONE);
+  tb_finding_set_time (finding, "second_activity_ns", work->has_second ? work->ns[1] : TB_TIME_NONE);
   set_work_objects (self, finding, of, work);
 }
 

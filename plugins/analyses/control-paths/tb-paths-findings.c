@@ -93,7 +93,7 @@ tell_oversleeps (TbPathsTeller *self)
       tb_finding_set_thread (finding, "awaited_", paths->trace, of->awaited);
       tb_finding_set_string (finding, "function", function != NULL && function[0] != '\0' ? function : NULL);
       tb_finding_set_integer (finding, "count", of->count);
-      tb_finding_set_integer (finding, "total_ns", of->total_ns);
+      tb_finding_set_time (finding, "total_ns", of->total_ns);
       tb_paths_point_at (self, finding, of->thread, of->from, of->to, TRUE);
       tb_finding_add_thread (finding, of->awaited);
       tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (TB_PATHS_TIMED_OUT));
@@ -184,7 +184,7 @@ tell_parallel (TbPathsTeller *self)
       tb_finding_set_thread (finding, NULL, paths->trace, of->n == 1 ? path->thread : TB_ID_NONE);
       tb_finding_set_string (finding, "thread", of->name[0] != '\0' ? of->name : NULL);
       tb_finding_set_integer (finding, "threads", of->n);
-      tb_finding_set_integer (finding, "running_ns", of->running_ns);
+      tb_finding_set_time (finding, "running_ns", of->running_ns);
       tb_finding_set_place (finding, "chronological", NULL);
       tb_paths_point_at (self, finding, path->thread, path->from, path->to, FALSE);
     }
@@ -318,7 +318,7 @@ tell_doubt (TbPathsTeller *self, const Doubt *doubt, const DoubtKind *kind, cons
     return;
   finding = tb_paths_tell (self, kind->code, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
                            kind->describe (ns, name, what));
-  tb_finding_set_integer (finding, kind->time, doubt->ns);
+  tb_finding_set_time (finding, kind->time, doubt->ns);
   tb_finding_set_thread (finding, NULL, paths->trace, thread);
   tb_finding_set_string (finding, "activity", what);
   tb_paths_point_at (self, finding, thread, doubt->from, doubt->to, TRUE);
@@ -390,10 +390,10 @@ tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSu
                        g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
                                            "%s."),
                                         grace_text, tb_paths_category_get_label (most), after, before));
-  tb_finding_set_integer (finding, "grace_ns", grace);
+  tb_finding_set_time (finding, "grace_ns", grace);
   tb_finding_set_string (finding, "category", tb_paths_category_get_id (most));
-  tb_finding_set_integer (finding, "category_ns", summary->categories[most]);
-  tb_finding_set_integer (finding, "category_with_grace_ns", other->categories[most]);
+  tb_finding_set_time (finding, "category_ns", summary->categories[most]);
+  tb_finding_set_time (finding, "category_with_grace_ns", other->categories[most]);
   tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (most));
 }
 

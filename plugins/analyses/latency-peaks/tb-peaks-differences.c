@@ -197,8 +197,8 @@ add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
       finding = add_finding (report, delta > 0 ? "more-time" : "less-time", difference, text,
                              llrint (fabs (delta)));
       tb_finding_set_integer (finding, "delta_ns", llrint (delta));
-      tb_finding_set_integer (finding, "base_ns", llrint (difference->base));
-      tb_finding_set_integer (finding, "other_ns", llrint (difference->other));
+      tb_finding_set_time (finding, "base_ns", llrint (difference->base));
+      tb_finding_set_time (finding, "other_ns", llrint (difference->other));
       g_hash_table_add (told, difference->id);
     }
 }

@@ -120,7 +120,7 @@ add_within_reach (TbReport *report, const TbPeaksResult *result)
                           "they are distributed there is uncertain."),
                        share, below));
   tb_finding_set_number (finding, "share", part);
-  tb_finding_set_integer (finding, "below_ns", reach);
+  tb_finding_set_time (finding, "below_ns", reach);
 }
 
 static void
@@ -154,9 +154,9 @@ add_cost (TbReport *report, const TbPeaksResult *result)
         = add_info (report, "probe-cost",
                     g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
                                      call));
-  tb_finding_set_integer (finding, "cost_ns", call_ns);
+  tb_finding_set_time (finding, "cost_ns", call_ns);
   if (subtracted > 0)
-    tb_finding_set_integer (finding, "subtracted_ns", subtracted);
+    tb_finding_set_time (finding, "subtracted_ns", subtracted);
   add_within_reach (report, result);
 }
 

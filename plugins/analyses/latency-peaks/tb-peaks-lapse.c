@@ -247,8 +247,8 @@ set_slow (TbFinding *finding, const char *prefix, const TbPeaksBins *bins, const
   g_autofree char *from = g_strconcat (prefix, "from_ns", NULL);
   g_autofree char *to = g_strconcat (prefix, "to_ns", NULL);
 
-  tb_finding_set_integer (finding, from, TB_TIME_NONE);
-  tb_finding_set_integer (finding, to, TB_TIME_NONE);
+  tb_finding_set_time (finding, from, TB_TIME_NONE);
+  tb_finding_set_time (finding, to, TB_TIME_NONE);
   if (slow->first > 0 || slow->last + 1 < bins->n)
     tb_peaks_finding_set_range (finding, prefix, bins, slow);
 }

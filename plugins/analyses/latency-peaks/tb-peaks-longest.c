@@ -218,7 +218,7 @@ tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result)
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
   tb_finding_set_code (finding, "longest-call");
   tb_finding_set_string (finding, "operation", result->operation->id);
-  tb_finding_set_integer (finding, "latency_ns", call.latency);
+  tb_finding_set_time (finding, "latency_ns", call.latency);
   tb_finding_set_string (finding, "mostly_in", call.most);
   tb_finding_set_range (finding, call.begin, call.begin + call.latency);
   if (thread != TB_ID_NONE)

@@ -523,7 +523,7 @@ add_inferred (TbReport *report, const TbPeaksOperation *operation)
                           "option probe=%s."),
                        operation->id, hidden, function));
 
-  tb_finding_set_integer (finding, "hidden_ns", operation->hidden);
+  tb_finding_set_time (finding, "hidden_ns", operation->hidden);
   tb_finding_set_string (finding, "function", function);
 }
 

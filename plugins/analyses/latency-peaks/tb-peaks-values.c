@@ -24,7 +24,10 @@ set_integer (TbFinding *finding, const char *prefix, const char *name, gint64 va
 {
   g_autofree char *full = g_strconcat (prefix, name, NULL);
 
-  tb_finding_set_integer (finding, full, value);
+  if (g_str_has_suffix (name, "_ns"))
+    tb_finding_set_time (finding, full, value);
+  else
+    tb_finding_set_integer (finding, full, value);
 }
 
 static void
@@ -192,7 +195,7 @@ set_more (TbFinding *finding, const TbPeaksResult *self, guint peak)
 
   if (parts->len == 0)
     return;
-  tb_finding_set_integer (finding, "more_ns", ns);
+  tb_finding_set_time (finding, "more_ns", ns);
   for (guint i = 0; i < parts->len; i++)
     {
       const TbPeakMore *more = &g_array_index (parts, TbPeakMore, i);
@@ -220,9 +223,9 @@ set_accuracy (TbFinding *finding, const TbPeaksResult *self, guint peak)
   tb_finding_set_integer (finding, "max_depth", self->options.max_depth);
   tb_finding_set_integer (finding, "uncertain_calls", (gint64) drill->uncertain);
   if (tb_peaks_doubts_is_within_reach (self, first))
-    tb_finding_set_integer (finding, "probe_cost_ns", tb_peaks_doubts_get_reach (self));
-  tb_finding_set_integer (finding, "unrecorded_ns", drill->unseen_ns);
-  tb_finding_set_integer (finding, "unplaced_ns", drill->unplaced_ns);
+    tb_finding_set_time (finding, "probe_cost_ns", tb_peaks_doubts_get_reach (self));
+  tb_finding_set_time (finding, "unrecorded_ns", drill->unseen_ns);
+  tb_finding_set_time (finding, "unplaced_ns", drill->unplaced_ns);
 }
 
 static void
@@ -237,7 +240,7 @@ set_attribute (TbFinding *finding, const TbPeakAttribute *attribute)
 static void
 set_rhythm (TbFinding *finding, const TbPeakRhythm *rhythm)
 {
-  tb_finding_set_integer (finding, "period_ns", rhythm->period.period_ns);
+  tb_finding_set_time (finding, "period_ns", rhythm->period.period_ns);
   tb_finding_set_integer (finding, "bursts", rhythm->period.bursts);
 }
 
@@ -251,7 +254,7 @@ set_name (TbFinding *finding, const TbPeaksResult *self, guint peak, gboolean is
   if (self->options.call != 0 && peak > 0)
     {
       tb_finding_set_code (finding, is_explained ? "slow-call" : "unexplained-slow-call");
-      tb_finding_set_integer (finding, "latency_ns", drill->total_ns);
+      tb_finding_set_time (finding, "latency_ns", drill->total_ns);
     }
   else
     {

@@ -280,7 +280,7 @@ set_holders (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *l
   const TbLockThread *first = lock->holders->len > 0 ? &g_array_index (lock->holders, TbLockThread, 0) : NULL;
 
   tb_finding_set_thread (finding, "holder_", summary->trace, first != NULL ? first->thread : TB_ID_NONE);
-  tb_finding_set_integer (finding, "holder_ns", first != NULL ? first->wait_ns : TB_TIME_NONE);
+  tb_finding_set_time (finding, "holder_ns", first != NULL ? first->wait_ns : TB_TIME_NONE);
   tb_finding_set_number (finding, "holder_share",
                          first != NULL ? (double) first->wait_ns / MAX (lock->wait_ns, 1) : NAN);
   tb_finding_set_integer (finding, "holder_threads", lock->holders->len);
@@ -296,9 +296,9 @@ set_values (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lo
   set_process (finding, summary, lock->lock);
   tb_finding_set_integer (finding, "waiter_threads", lock->waiters->len);
   set_names (finding, "waiters", summary, lock->waiters);
-  tb_finding_set_integer (finding, "wait_ns", lock->wait_ns);
-  tb_finding_set_integer (finding, "longest_ns", lock->longest_ns);
-  tb_finding_set_integer (finding, "contended_ns", lock->some_ns);
+  tb_finding_set_time (finding, "wait_ns", lock->wait_ns);
+  tb_finding_set_time (finding, "longest_ns", lock->longest_ns);
+  tb_finding_set_time (finding, "contended_ns", lock->some_ns);
   tb_finding_set_number (finding, "contended_share", share);
   tb_finding_set_integer (finding, "most_waiting", lock->most);
   tb_finding_set_integer (finding, "uncertain_waits", (gint64) lock->uncertain);
@@ -367,7 +367,7 @@ add_unplaced (TbReport *report, TbLocksSummary *summary)
 
   tb_finding_set_code (finding, "unknown-lock-addresses");
   tb_finding_set_integer (finding, "count", (gint64) summary->unplaced);
-  tb_finding_set_integer (finding, "wait_ns", summary->unplaced_ns);
+  tb_finding_set_time (finding, "wait_ns", summary->unplaced_ns);
   tb_report_add_finding (report, finding);
 }
 

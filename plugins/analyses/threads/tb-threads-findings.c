@@ -370,7 +370,7 @@ tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesake
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = tell (self, "cpu-contention", severity, thread, runnable, text);
   tb_threads_set_thread (finding, self->summary, thread);
-  tb_finding_set_integer (finding, "runnable_ns", runnable);
+  tb_finding_set_time (finding, "runnable_ns", runnable);
   tb_finding_set_number (finding, "runnable_share", share);
   tb_threads_set_holder (finding, self->summary, has_holder ? &holder : NULL);
   tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
@@ -468,10 +468,10 @@ tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gi
                              worst, worst->ns[TB_STATE_UNKNOWN], text);
 
   tb_finding_set_integer (finding, "threads", n_unknown);
-  tb_finding_set_integer (finding, "unknown_ns", unknown);
+  tb_finding_set_time (finding, "unknown_ns", unknown);
   tb_finding_set_number (finding, "unknown_share", share);
   tb_finding_set_thread (finding, NULL, self->summary->trace, worst->thread);
-  tb_finding_set_integer (finding, "thread_unknown_ns", worst->ns[TB_STATE_UNKNOWN]);
+  tb_finding_set_time (finding, "thread_unknown_ns", worst->ns[TB_STATE_UNKNOWN]);
 }
 
 static void
@@ -525,7 +525,7 @@ tell_missing (Teller *self)
                  "and they may have been shorter."),
               text));
 
-      tb_finding_set_integer (finding, "wait_ns", without_cause);
+      tb_finding_set_time (finding, "wait_ns", without_cause);
     }
   if (counts->lost_events > 0)
     {
@@ -540,7 +540,7 @@ tell_missing (Teller *self)
                            counts->lost_events, text));
 
       tb_finding_set_integer (finding, "count", (gint64) counts->lost_events);
-      tb_finding_set_integer (finding, "lost_ns", counts->lost_ns);
+      tb_finding_set_time (finding, "lost_ns", counts->lost_ns);
     }
 }
 

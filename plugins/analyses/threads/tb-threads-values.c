@@ -22,8 +22,8 @@ tb_threads_set_thread (TbFinding *finding, TbThreadsSummary *summary, const TbTh
   gint64 life = tb_thread_summary_get_life (thread);
 
   tb_finding_set_thread (finding, NULL, summary->trace, thread->thread);
-  tb_finding_set_integer (finding, "lifetime_ns", life);
-  tb_finding_set_integer (finding, "running_ns", thread->ns[TB_STATE_RUNNING]);
+  tb_finding_set_time (finding, "lifetime_ns", life);
+  tb_finding_set_time (finding, "running_ns", thread->ns[TB_STATE_RUNNING]);
   set_share (finding, "running_share", thread->ns[TB_STATE_RUNNING], life);
 }
 
@@ -31,7 +31,7 @@ void
 tb_threads_set_namesakes (TbFinding *finding, guint n, gint64 ns)
 {
   tb_finding_set_integer (finding, "more_threads", n);
-  tb_finding_set_integer (finding, "more_threads_ns", ns);
+  tb_finding_set_time (finding, "more_threads_ns", ns);
 }
 
 /* The name of what a wait was for; NULL where only its kind is known. */
@@ -67,13 +67,13 @@ tb_threads_set_wait (TbFinding *finding,
   gint64 waiting = tb_thread_summary_get_waiting (thread);
   g_autofree char *awaited = get_awaited (summary->trace, waker);
 
-  tb_finding_set_integer (finding, "wait_ns", waiting);
+  tb_finding_set_time (finding, "wait_ns", waiting);
   tb_finding_set_integer (finding, "causes", thread->wakers->len);
   tb_finding_set_string (finding, "awaited_kind", tb_threads_get_waker_kind (summary->trace, waker));
   tb_finding_set_string (finding, "awaited", awaited);
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
     tb_finding_set_thread (finding, "awaited_", summary->trace, waker->cause);
-  tb_finding_set_integer (finding, "awaited_ns", waker->wait_ns);
+  tb_finding_set_time (finding, "awaited_ns", waker->wait_ns);
   set_share (finding, "awaited_share", waker->wait_ns, waiting);
   tb_finding_set_string (finding, "function", tb_place_get_function (place, waker->wait_ns));
   tb_finding_set_string (finding, "object",
@@ -86,7 +86,7 @@ tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbHo
   tb_finding_set_thread (finding, "holder_", summary->trace,
                          holder != NULL && holder->n == 1 ? holder->thread : TB_ID_NONE);
   tb_finding_set_integer (finding, "holder_threads", holder != NULL ? holder->n : 0);
-  tb_finding_set_integer (finding, "holder_ns", holder != NULL ? holder->ns : TB_TIME_NONE);
+  tb_finding_set_time (finding, "holder_ns", holder != NULL ? holder->ns : TB_TIME_NONE);
   if (holder != NULL && holder->n > 1 && holder->name[0] != '\0')
     tb_finding_set_string (finding, "holder_thread", holder->name);
 }

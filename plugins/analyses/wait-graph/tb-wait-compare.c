@@ -388,8 +388,8 @@ make_pair_finding (const Pair *pair)
   finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
   tb_finding_set_code (finding, code);
   tb_finding_set_string (finding, "edge", pair->id);
-  tb_finding_set_integer (finding, "base_delay_ns", pair->weight[0]);
-  tb_finding_set_integer (finding, "other_delay_ns", pair->weight[1]);
+  tb_finding_set_time (finding, "base_delay_ns", pair->weight[0]);
+  tb_finding_set_time (finding, "other_delay_ns", pair->weight[1]);
   tb_finding_set_place (finding, "differences", pair->id);
   return finding;
 }

@@ -45,7 +45,7 @@ set_gain (TbFinding *finding, const TbWaitResult *result, gint64 bound)
 {
   gint64 left = result->recorded - bound;
 
-  tb_finding_set_integer (finding, "gain_high_ns", bound);
+  tb_finding_set_time (finding, "gain_high_ns", bound);
   tb_finding_set_number (finding, "gain_high_share", tb_wait_get_share (result, bound));
   tb_finding_set_number (finding, "throughput_high",
                          left > 0 ? (double) result->recorded / (double) left : NAN);
@@ -158,8 +158,8 @@ make_background (const TbWaitResult *result,
                                        tb_wait_get_share (result, bottleneck->bound));
 
   tb_finding_set_code (finding, "background-knot");
-  tb_finding_set_integer (finding, "running_ns", component->running);
-  tb_finding_set_integer (finding, "runnable_ns", component->runnable);
+  tb_finding_set_time (finding, "running_ns", component->running);
+  tb_finding_set_time (finding, "runnable_ns", component->runnable);
   return finding;
 }
 

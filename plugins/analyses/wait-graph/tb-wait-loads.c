@@ -312,10 +312,10 @@ set_runnable (TbFinding *finding, const TbWaitResult *result, guint32 index, con
   tb_finding_set_code (finding, "cpu-contention");
   tb_wait_finding_set_vertex (finding, result, index);
   tb_finding_set_integer (finding, "threads", n_alike);
-  tb_finding_set_integer (finding, "runnable_ns", vertex->wanted);
-  tb_finding_set_integer (finding, "mean_runnable_ns", vertex->wanted / n_alike);
+  tb_finding_set_time (finding, "runnable_ns", vertex->wanted);
+  tb_finding_set_time (finding, "mean_runnable_ns", vertex->wanted / n_alike);
   tb_wait_finding_set_thread (finding, "holder_", result, culprit != NULL ? culprit->thread : TB_ID_NONE);
-  tb_finding_set_integer (finding, "holder_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
+  tb_finding_set_time (finding, "holder_ns", culprit != NULL ? culprit->ns : TB_TIME_NONE);
 }
 
 static void

@@ -67,7 +67,7 @@ set_candidate (TbFinding *finding, TbWaitProposalKind kind, const char *function
 {
   tb_finding_set_string (finding, "function", function);
   tb_finding_set_integer (finding, "count", (gint64) count);
-  tb_finding_set_integer (finding, kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "wait_ns" : "running_ns", ns);
+  tb_finding_set_time (finding, kind == TB_WAIT_PROPOSE_FALSE_WAKEUP ? "wait_ns" : "running_ns", ns);
 }
 
 static void

@@ -264,16 +264,16 @@ tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint3
   way = of->way != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, of->way) : NULL;
   set_vertex (finding, "waiter", "waiter_", result, of->from);
   set_vertex (finding, "awaited", "awaited_", result, of->to);
-  tb_finding_set_integer (finding, "wait_ns", of->plain);
+  tb_finding_set_time (finding, "wait_ns", of->plain);
   tb_finding_set_integer (finding, "waits", (gint64) of->waits);
-  tb_finding_set_integer (finding, "longest_ns", of->longest);
+  tb_finding_set_time (finding, "longest_ns", of->longest);
   set_lock (finding, result, arc);
-  tb_finding_set_integer (finding, "forwarded_ns", of->by_way);
+  tb_finding_set_time (finding, "forwarded_ns", of->by_way);
   tb_finding_set_string (finding, "forwarded_through", way);
   if (result->has_target)
-    tb_finding_set_integer (finding, "target_delay_ns", of->limits);
+    tb_finding_set_time (finding, "target_delay_ns", of->limits);
   else
-    tb_finding_set_integer (finding, "delay_ns", of->weight);
+    tb_finding_set_time (finding, "delay_ns", of->weight);
 }
 
 /* " Most delayed by it: …"; "" where it delays nobody. */

@@ -337,8 +337,8 @@ add_cost (TbReport *report, TbLatencyDrill *drill)
   if (drill->cost.call == 0)
     return;
   finding = add_info (report, "measured-probe-cost", measured);
-  tb_finding_set_integer (finding, "cost_ns", (gint64) drill->cost.call);
-  tb_finding_set_integer (finding, "below_ns", below);
+  tb_finding_set_time (finding, "cost_ns", (gint64) drill->cost.call);
+  tb_finding_set_time (finding, "below_ns", below);
 }
 
 static void

@@ -335,7 +335,7 @@ random_report (GRand *rand)
       if (g_rand_boolean (rand))
         tb_finding_set_code (finding, g_rand_boolean (rand) ? "disk-wait" : "oversleep");
       if (g_rand_boolean (rand))
-        tb_finding_set_integer (finding, "wait_ns", g_rand_int_range (rand, -1, 100));
+        tb_finding_set_time (finding, "wait_ns", g_rand_int_range (rand, -1, 100));
       if (g_rand_boolean (rand))
         tb_finding_set_number (finding, "share", g_rand_boolean (rand) ? NAN : g_rand_double (rand));
       if (g_rand_boolean (rand))

@@ -41,7 +41,7 @@ test_contract (void)
   g_autofree char *text = NULL;
 
   tb_finding_set_code (finding, "disk-wait");
-  tb_finding_set_integer (finding, "wait_ns", 5);
+  tb_finding_set_time (finding, "wait_ns", 5);
   tb_finding_set_string (finding, "thread", "cp");
   tb_finding_set_range (finding, 11, 12);
   tb_finding_add_thread (finding, 3);
@@ -69,9 +69,9 @@ make_coded_finding (void)
   TbFinding *finding = tb_finding_new (TB_SEVERITY_LOW, "f", 1, NAN);
 
   tb_finding_set_code (finding, "lock-contention");
-  tb_finding_set_integer (finding, "wait_ns", G_MAXINT64);
-  tb_finding_set_integer (finding, "delta_ns", -7);
-  tb_finding_set_integer (finding, "unknown_ns", TB_TIME_NONE);
+  tb_finding_set_time (finding, "wait_ns", G_MAXINT64);
+  tb_finding_set_integer (finding, "delta_ns", -1);
+  tb_finding_set_time (finding, "unknown_ns", TB_TIME_NONE);
   tb_finding_set_integer (finding, "count", -1);
   tb_finding_set_number (finding, "share", 1. / 3);
   tb_finding_set_number (finding, "unknown_share", NAN);
@@ -92,9 +92,9 @@ assert_values (TbFinding *finding)
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "lock-contention");
   g_assert_cmpuint (json_object_get_size (values), ==, 11);
   g_assert_cmpint (json_object_get_int_member (values, "wait_ns"), ==, G_MAXINT64);
-  g_assert_cmpint (json_object_get_int_member (values, "delta_ns"), ==, -7);
+  g_assert_cmpint (json_object_get_int_member (values, "delta_ns"), ==, -1);
   g_assert_true (json_object_get_null_member (values, "unknown_ns"));
-  /* Only times are unknown by that number. */
+  /* Only times can be unknown, not differences and counts. */
   g_assert_cmpint (json_object_get_int_member (values, "count"), ==, -1);
   g_assert_cmpfloat (json_object_get_double_member (values, "share"), ==, 1. / 3);
   g_assert_true (json_object_get_null_member (values, "unknown_share"));
