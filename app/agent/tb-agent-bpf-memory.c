@@ -44,7 +44,7 @@ tb_agent_bpf_tell_crowded_memory (TbAgent *self)
   if (kept > TB_BPF_MAX_BLOCKS)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ALLOCATIONS_LET_GO, 0,
-                                                    TB_CAPTURE_NUMBER (kept),
-                                                    TB_CAPTURE_NUMBER (kept - TB_BPF_MAX_BLOCKS),
+                                                    TB_CAPTURE_SIGNED_NUMBER (kept),
+                                                    TB_CAPTURE_SIGNED_NUMBER (kept - TB_BPF_MAX_BLOCKS),
                                                     TB_CAPTURE_NUMBER (TB_BPF_MAX_BLOCKS)));
 }

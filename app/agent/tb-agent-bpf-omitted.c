@@ -19,8 +19,8 @@ add_softirqs (TbCaptureMessage *message, const TbBpfCpu *cpu)
         continue;
       count += omitted->count;
       tb_capture_message_add (message, TB_CAPTURE_NUMBER (i));
-      tb_capture_message_add (message, TB_CAPTURE_NUMBER ((int64_t) omitted->count));
-      tb_capture_message_add (message, TB_CAPTURE_NUMBER ((int64_t) omitted->time));
+      tb_capture_message_add (message, TB_CAPTURE_NUMBER (omitted->count));
+      tb_capture_message_add (message, TB_CAPTURE_NUMBER (omitted->time));
     }
   return count;
 }
@@ -35,12 +35,12 @@ tb_agent_bpf_tell_omitted (TbAgent *self)
       const TbBpfCpu *cpu = &self->bpf->kernel_cpus[i];
 
       TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_SOFTIRQS_COUNTED, 0, TB_CAPTURE_NUMBER (i),
-                              TB_CAPTURE_NUMBER ((int64_t) self->bpf->shared.config.short_softirq));
+                              TB_CAPTURE_NUMBER (self->bpf->shared.config.short_softirq));
       if (add_softirqs (&message, cpu) > 0)
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_INTERRUPTS,
                                     &message);
       TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_ARRIVALS_COUNTED, 0, TB_CAPTURE_NUMBER (i),
-                              TB_CAPTURE_NUMBER ((int64_t) cpu->arrivals_omitted));
+                              TB_CAPTURE_NUMBER (cpu->arrivals_omitted));
       if (cpu->arrivals_omitted > 0)
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_NETWORK,
                                     &message);

@@ -156,7 +156,7 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, TbC
             explain_permission (errno, why);
           else
             TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_RING_NOT_MADE, errno,
-                                    TB_CAPTURE_NUMBER ((int64_t) ring_bytes));
+                                    TB_CAPTURE_NUMBER (ring_bytes));
           return -1;
         }
       bpf->ring_fds[cpu] = bpf->cpus[cpu].ring.fd;
@@ -462,12 +462,13 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMe
       /* A breakpoint in the file would be one in the processes of others too. */
       if (tb_agent_tasks_is_callers (self, pid) && self->start.pid > 0)
         return self->start.pid;
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_NUMBER (pid));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
       return 0;
     }
   if (!self->filtered || tb_agent_tasks_is_target (self, pid, pid))
     return pid;
-  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0, TB_CAPTURE_NUMBER (pid));
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
+                          TB_CAPTURE_SIGNED_NUMBER (pid));
   return 0;
 }
 
@@ -507,7 +508,7 @@ tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMe
   if (!self->system_allowed && self->filtered && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
-                              TB_CAPTURE_NUMBER (mark->pid));
+                              TB_CAPTURE_SIGNED_NUMBER (mark->pid));
       return -1;
     }
   programs = (TbAgentMarkPrograms) { object->programs[0], object->programs[1], *object->filters };
@@ -625,7 +626,7 @@ warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, 
 {
   if (count > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, source,
-                                TB_CAPTURE_MESSAGE (code, 0, TB_CAPTURE_NUMBER ((int64_t) count)));
+                                TB_CAPTURE_MESSAGE (code, 0, TB_CAPTURE_NUMBER (count)));
 }
 
 /* Left out because START or a probe asked for it: that is no loss, but it is told. */
@@ -644,17 +645,17 @@ tell_thinned (TbAgent *self)
   if (self->bpf->shared.entries > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_PROBES,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
-                                                    TB_CAPTURE_NUMBER ((int64_t) repaired)));
+                                                    TB_CAPTURE_NUMBER (repaired)));
   if (calls > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALLS_THINNED, 0,
-                                                    TB_CAPTURE_NUMBER ((int64_t) calls),
-                                                    TB_CAPTURE_NUMBER ((int64_t) self->start.thin_longer)));
+                                                    TB_CAPTURE_NUMBER (calls),
+                                                    TB_CAPTURE_NUMBER (self->start.thin_longer)));
   if (stacks > 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER ((int64_t) stacks),
-                            TB_CAPTURE_NUMBER ((int64_t) self->start.thin_interval * 1000)));
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0,
+                                                    TB_CAPTURE_NUMBER (stacks),
+                                                    TB_CAPTURE_NUMBER ((uint64_t) self->start.thin_interval * 1000)));
   warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
 }
 

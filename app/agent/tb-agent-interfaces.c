@@ -204,7 +204,7 @@ tb_agent_interfaces_put (TbAgentOutput *output)
     tb_agent_output_put_status (output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_NETWORK,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_TOO_MANY_INTERFACES, 0,
                                                     TB_CAPTURE_NUMBER (TB_CAPTURE_MAX_INTERFACES),
-                                                    TB_CAPTURE_NUMBER ((int64_t) self.n_links)));
+                                                    TB_CAPTURE_NUMBER (self.n_links)));
   free (self.links);
   free (self.addresses);
 }

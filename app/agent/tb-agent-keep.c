@@ -261,8 +261,8 @@ watch (TbAgentKeep *self, const TbCaptureRecord *record)
     }
   if (since == 0 || record->time < since || record->time - since < self->save_longer)
     return;
-  TB_CAPTURE_SET_MESSAGE (&self->reason, code, 0, TB_CAPTURE_NUMBER (tid), TB_CAPTURE_NUMBER (number),
-                          TB_CAPTURE_NUMBER ((int64_t) (record->time - since)));
+  TB_CAPTURE_SET_MESSAGE (&self->reason, code, 0, TB_CAPTURE_SIGNED_NUMBER (tid), TB_CAPTURE_NUMBER (number),
+                          TB_CAPTURE_NUMBER (record->time - since));
 }
 
 void

@@ -379,7 +379,7 @@ choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer)
     return 0;
   if ((pid <= 0 || tb_agent_tasks_is_callers (agent, pid)) && agent->start.pid > 0)
     return agent->start.pid;
-  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_NUMBER (pid));
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
   return -1;
 }
 

@@ -275,7 +275,7 @@ stop (Program *self)
   if (agent->n_throttled > 0)
     tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0,
-                                                    TB_CAPTURE_NUMBER ((int64_t) agent->n_throttled)));
+                                                    TB_CAPTURE_NUMBER (agent->n_throttled)));
   tb_agent_output_hand_over (agent->output, agent->start_time, &agent->n_events, &agent->n_lost);
   if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
     tb_agent_output_put_kernel_symbols (agent->output);

@@ -634,7 +634,8 @@ tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why)
     }
   if (n_opened == 0)
     {
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROCESS_HAS_ENDED, 0, TB_CAPTURE_NUMBER (self->start.pid));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROCESS_HAS_ENDED, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   drop_proofs (self);

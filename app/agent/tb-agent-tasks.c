@@ -160,8 +160,7 @@ check_cgroup (TbAgent *self, TbCaptureMessage *why)
   else if ((self->cgroup_level
             = tb_agent_cgroup_find (NULL, self->start.cgroup, self->cgroup, sizeof self->cgroup))
            < 0)
-    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0,
-                            TB_CAPTURE_NUMBER ((int64_t) self->start.cgroup));
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0, TB_CAPTURE_NUMBER (self->start.cgroup));
   else
     return 0;
   return -1;
@@ -195,12 +194,14 @@ tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why)
   snprintf (path, sizeof path, "/proc/%d/task", self->start.pid);
   if (self->start.pid <= 0 || access (path, R_OK | X_OK) != 0)
     {
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_PROCESS, 0, TB_CAPTURE_NUMBER (self->start.pid));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_PROCESS, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   if (!tb_agent_tasks_is_callers (self, self->start.pid))
     {
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_FOREIGN_PROCESS, 0, TB_CAPTURE_NUMBER (self->start.pid));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_FOREIGN_PROCESS, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   return 0;

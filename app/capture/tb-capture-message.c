@@ -45,7 +45,14 @@ tb_capture_message_set (TbCaptureMessage *self,
 }
 
 const char *
-tb_capture_format_number (char buffer[24], int64_t number)
+tb_capture_format_number (char buffer[24], uint64_t number)
+{
+  snprintf (buffer, 24, "%llu", (unsigned long long) number);
+  return buffer;
+}
+
+const char *
+tb_capture_format_signed_number (char buffer[24], int64_t number)
 {
   snprintf (buffer, 24, "%lld", (long long) number);
   return buffer;

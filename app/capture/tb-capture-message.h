@@ -15,8 +15,9 @@
 /* Likewise, into an existing one. */
 #define TB_CAPTURE_SET_MESSAGE(message, code, error, ...)                                                    \
   tb_capture_message_set (message, code, error, (const char *const[]) { __VA_ARGS__ __VA_OPT__ (, ) NULL })
-/* An argument that is a number; at most INT64_MAX. */
+/* An argument that is a number, and one that may be below 0. */
 #define TB_CAPTURE_NUMBER(number) tb_capture_format_number ((char[24]) { 0 }, number)
+#define TB_CAPTURE_SIGNED_NUMBER(number) tb_capture_format_signed_number ((char[24]) { 0 }, number)
 
 /* arguments: NULL at the end. Returns the message. What does not fit is cut off. */
 TbCaptureMessage *tb_capture_message_set (TbCaptureMessage *self,
@@ -30,7 +31,8 @@ void tb_capture_message_add_cause (TbCaptureMessage *self, const TbCaptureMessag
 /* NULL: there are fewer. */
 const char *tb_capture_message_get (const TbCaptureMessage *self, unsigned index);
 
-const char *tb_capture_format_number (char buffer[24], int64_t number);
+const char *tb_capture_format_number (char buffer[24], uint64_t number);
+const char *tb_capture_format_signed_number (char buffer[24], int64_t number);
 
 /* As they are in the stream, if they are as they must be: 0 with the number of them, else -1. */
 int tb_capture_arguments_check (const uint8_t *data, size_t length, uint16_t *n_arguments);
