@@ -232,10 +232,9 @@ typedef struct
 {
   uint16_t kind;   /* TbCaptureStatusKind */
   uint16_t source; /* TbCaptureSource or TB_CAPTURE_SOURCE_NONE */
-  uint16_t code;   /* TbCaptureStatusCode */
   uint32_t id;     /* of the probe or mark that it is about, 0 none */
   uint32_t error;  /* errno, 0 none */
-                   /* tail: arguments */
+  uint16_t code;   /* TbCaptureStatusCode; tail: arguments */
 } TbCaptureStatus;
 
 /* What can be put into a STATUS record, into the header or into another one. */
