@@ -317,7 +317,7 @@ attach_kernel (TbAgentLatencyProbes *self,
 {
   TbAgentKernelWay first
       = self->least_way != TB_AGENT_KERNEL_WAY_NONE ? self->least_way : TB_AGENT_KERNEL_WAY_FENTRY;
-  KernelCall calls[TB_AGENT_KERNEL_WAY_KPROBE + 1];
+  KernelCall calls[TB_AGENT_KERNEL_WAY_KPROBE + 1] = { 0 };
   TbAgentKernelWay way;
 
   self->choice = (TbAgentKernelChoice) { 0 };

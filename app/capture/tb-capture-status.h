@@ -28,8 +28,9 @@ typedef enum
   TB_CAPTURE_STATUS_OMITTED = 9,  /* what of the source was only counted, and is not missed */
 } TbCaptureStatusKind;
 
-/* One for each message, of which the client makes the sentence. The comment lists the arguments. A
- * newer agent may send more codes. */
+/* One for each message, of which the client makes the sentence: new ones go to the end and need one in
+ * plugins/collectors/common/tb-agent-status-sentences.c. The comment lists the arguments. A newer agent
+ * may send codes that are not here. */
 typedef enum
 {
   TB_CAPTURE_CODE_NONE = 0,
