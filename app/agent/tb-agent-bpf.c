@@ -652,10 +652,10 @@ tell_thinned (TbAgent *self)
                                                     TB_CAPTURE_NUMBER (calls),
                                                     TB_CAPTURE_NUMBER (self->start.thin_longer)));
   if (stacks > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0,
-                                                    TB_CAPTURE_NUMBER (stacks),
-                                                    TB_CAPTURE_NUMBER ((uint64_t) self->start.thin_interval * 1000)));
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
+        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER (stacks),
+                            TB_CAPTURE_NUMBER ((uint64_t) self->start.thin_interval * 1000)));
   warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
 }
 

@@ -17,10 +17,10 @@
 
 typedef enum
 {
-  TB_CAPTURE_STATUS_ARMED = 1,    /* events flow; a held command may be let go */
-  TB_CAPTURE_STATUS_REFUSED = 2,  /* the last control record; after START the agent ends */
-  TB_CAPTURE_STATUS_WORKS = 3,    /* answer to QUERY: the source works here, and how */
-  TB_CAPTURE_STATUS_MISSING = 4,  /* a source or a part of it is not recorded */
+  TB_CAPTURE_STATUS_ARMED = 1,   /* events flow; a held command may be let go */
+  TB_CAPTURE_STATUS_REFUSED = 2, /* the last control record; after START the agent ends */
+  TB_CAPTURE_STATUS_WORKS = 3,   /* answer to QUERY: the source works here, and how */
+  TB_CAPTURE_STATUS_MISSING = 4, /* a source or a part of it is not recorded */
   TB_CAPTURE_STATUS_WARNING = 5,
   TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: nothing more comes */
   TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE, MARK_ADD: done, and what it costs */
@@ -40,7 +40,7 @@ typedef enum
   TB_CAPTURE_CODE_NOT_PERMITTED = 2,
   TB_CAPTURE_CODE_NOT_IN_KERNEL = 3,
   TB_CAPTURE_CODE_NO_MEMORY = 4,
-  TB_CAPTURE_CODE_PROGRAM_REFUSED = 5, /* the verifier's complaint */
+  TB_CAPTURE_CODE_PROGRAM_REFUSED = 5,   /* the verifier's complaint */
   TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN = 6, /* errno only */
   TB_CAPTURE_CODE_NO_CAP_BPF = 7,
   TB_CAPTURE_CODE_BPF_DISABLED = 8, /* level */
@@ -90,36 +90,36 @@ typedef enum
   TB_CAPTURE_CODE_TOO_MANY_DUMP_NAMES = 48,
   TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED = 49,
   TB_CAPTURE_CODE_CGROUP_NEEDS_BPF = 50, /* refusal */
-  TB_CAPTURE_CODE_NO_SUCH_CGROUP = 51, /* its id */
+  TB_CAPTURE_CODE_NO_SUCH_CGROUP = 51,   /* its id */
   TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED = 52,
   TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE = 53, /* refusal */
-  TB_CAPTURE_CODE_NO_SUCH_PROCESS = 54, /* PID */
-  TB_CAPTURE_CODE_FOREIGN_PROCESS = 55, /* PID */
-  TB_CAPTURE_CODE_PROCESS_HAS_ENDED = 56, /* PID */
+  TB_CAPTURE_CODE_NO_SUCH_PROCESS = 54,     /* PID */
+  TB_CAPTURE_CODE_FOREIGN_PROCESS = 55,     /* PID */
+  TB_CAPTURE_CODE_PROCESS_HAS_ENDED = 56,   /* PID */
   TB_CAPTURE_CODE_SAVE_REQUESTED = 57,
   TB_CAPTURE_CODE_SAVE_SIGNAL = 58,
-  TB_CAPTURE_CODE_SAVE_LONG_SYSCALL = 59, /* TID, number, ns */
+  TB_CAPTURE_CODE_SAVE_LONG_SYSCALL = 59,  /* TID, number, ns */
   TB_CAPTURE_CODE_SAVE_LONG_FUNCTION = 60, /* TID, id, ns */
 
   /* Why a backend is not taken */
   TB_CAPTURE_CODE_BUILT_WITHOUT_BPF = 61,
-  TB_CAPTURE_CODE_NO_BTF = 62, /* path */
+  TB_CAPTURE_CODE_NO_BTF = 62,            /* path */
   TB_CAPTURE_CODE_BPF_NOT_PERMITTED = 63, /* cause */
-  TB_CAPTURE_CODE_BPF_REFUSED = 64, /* cause */
+  TB_CAPTURE_CODE_BPF_REFUSED = 64,       /* cause */
   TB_CAPTURE_CODE_BPF_NOT_AVAILABLE = 65, /* cause */
-  TB_CAPTURE_CODE_RING_NOT_MADE = 66, /* bytes */
-  TB_CAPTURE_CODE_MAPS_NOT_MADE = 67, /* errno only */
-  TB_CAPTURE_CODE_MAPS_NOT_MAPPED = 68, /* errno only */
+  TB_CAPTURE_CODE_RING_NOT_MADE = 66,     /* bytes */
+  TB_CAPTURE_CODE_MAPS_NOT_MADE = 67,     /* errno only */
+  TB_CAPTURE_CODE_MAPS_NOT_MAPPED = 68,   /* errno only */
   TB_CAPTURE_CODE_PROGRAMS_GONE = 69,
-  TB_CAPTURE_CODE_PERF_PARANOID = 70, /* level */
-  TB_CAPTURE_CODE_PERF_NOT_OPENED = 71, /* cause */
+  TB_CAPTURE_CODE_PERF_PARANOID = 70,       /* level */
+  TB_CAPTURE_CODE_PERF_NOT_OPENED = 71,     /* cause */
   TB_CAPTURE_CODE_SWITCHES_NOT_OPENED = 72, /* cause */
   TB_CAPTURE_CODE_NO_SWITCHES = 73,
-  TB_CAPTURE_CODE_TRACEFS_NOT_MOUNTED = 74, /* errno only */
+  TB_CAPTURE_CODE_TRACEFS_NOT_MOUNTED = 74,  /* errno only */
   TB_CAPTURE_CODE_TRACEFS_NOT_READABLE = 75, /* errno only */
-  TB_CAPTURE_CODE_BUFFER_NOT_MAPPED = 76, /* CPU */
-  TB_CAPTURE_CODE_EVENT_NOT_OPENED = 77, /* event, CPU, cause */
-  TB_CAPTURE_CODE_BUFFER_NOT_SHARED = 78, /* CPU */
+  TB_CAPTURE_CODE_BUFFER_NOT_MAPPED = 76,    /* CPU */
+  TB_CAPTURE_CODE_EVENT_NOT_OPENED = 77,     /* event, CPU, cause */
+  TB_CAPTURE_CODE_BUFFER_NOT_SHARED = 78,    /* CPU */
 
   /* What works */
   TB_CAPTURE_CODE_OWN_PROCESSES = 79,
@@ -127,39 +127,39 @@ typedef enum
   TB_CAPTURE_CODE_OWN_SAMPLES = 81,
   TB_CAPTURE_CODE_SAMPLES_BY_CYCLES = 82,
   TB_CAPTURE_CODE_SAMPLES_BY_CLOCK = 83,
-  TB_CAPTURE_CODE_FUNCTIONS_SEEN = 84, /* 0 or 1 for each */
+  TB_CAPTURE_CODE_FUNCTIONS_SEEN = 84,       /* 0 or 1 for each */
   TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT = 85, /* causes: TRACEPOINT */
-  TB_CAPTURE_CODE_TRACEPOINT = 86, /* group:name, what is lacking */
-  TB_CAPTURE_CODE_STACKS_REPAIRED = 87, /* number */
+  TB_CAPTURE_CODE_TRACEPOINT = 86,           /* group:name, what is lacking */
+  TB_CAPTURE_CODE_STACKS_REPAIRED = 87,      /* number */
 
   /* What is missing */
-  TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN = 88, /* cause of each */
-  TB_CAPTURE_CODE_TRACEPOINTS_MISSING = 89, /* causes: TRACEPOINT */
-  TB_CAPTURE_CODE_TRACEPOINT_MISSING = 90, /* group:name, cause, what is lacking */
-  TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED = 91, /* name, cause, what is lacking */
+  TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN = 88,    /* cause of each */
+  TB_CAPTURE_CODE_TRACEPOINTS_MISSING = 89,   /* causes: TRACEPOINT */
+  TB_CAPTURE_CODE_TRACEPOINT_MISSING = 90,    /* group:name, cause, what is lacking */
+  TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED = 91,   /* name, cause, what is lacking */
   TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED = 92, /* name, cause, what is lacking */
   TB_CAPTURE_CODE_NO_SLEEPS = 93,
   TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS = 94, /* name */
   TB_CAPTURE_CODE_NO_DUMPS_OF_OWN = 95,
   TB_CAPTURE_CODE_NO_DUMPS_OF_SAMPLES = 96,
-  TB_CAPTURE_CODE_NO_MAPPINGS = 97, /* refusal */
+  TB_CAPTURE_CODE_NO_MAPPINGS = 97,       /* refusal */
   TB_CAPTURE_CODE_NO_LIBRARY_PROBED = 98, /* cause */
-  TB_CAPTURE_CODE_NO_SAMPLE_CLOCK = 99, /* errno only */
+  TB_CAPTURE_CODE_NO_SAMPLE_CLOCK = 99,   /* errno only */
   TB_CAPTURE_CODE_PERF_HAS_NO_PROBES = 100,
   TB_CAPTURE_CODE_PERF_HAS_NO_MARKS = 101,
   TB_CAPTURE_CODE_INTERFACES_NOT_LISTED = 102, /* errno only */
 
   /* Warnings */
   TB_CAPTURE_CODE_CONTAINER = 103,
-  TB_CAPTURE_CODE_TOO_MANY_INTERFACES = 104, /* number sent, number */
-  TB_CAPTURE_CODE_SAMPLES_THROTTLED = 105, /* number */
-  TB_CAPTURE_CODE_SYSCALLS_THINNED = 106, /* number, ns */
+  TB_CAPTURE_CODE_TOO_MANY_INTERFACES = 104,    /* number sent, number */
+  TB_CAPTURE_CODE_SAMPLES_THROTTLED = 105,      /* number */
+  TB_CAPTURE_CODE_SYSCALLS_THINNED = 106,       /* number, ns */
   TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED = 107, /* number, ns */
-  TB_CAPTURE_CODE_CALLS_THINNED = 108, /* number */
-  TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES = 109, /* number */
-  TB_CAPTURE_CODE_RECORDS_UNSOUND = 110, /* number */
-  TB_CAPTURE_CODE_STACKS_UNKNOWN = 111, /* number */
-  TB_CAPTURE_CODE_ALLOCATIONS_LET_GO = 112, /* number, number let go, room */
+  TB_CAPTURE_CODE_CALLS_THINNED = 108,          /* number */
+  TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES = 109,    /* number */
+  TB_CAPTURE_CODE_RECORDS_UNSOUND = 110,        /* number */
+  TB_CAPTURE_CODE_STACKS_UNKNOWN = 111,         /* number */
+  TB_CAPTURE_CODE_ALLOCATIONS_LET_GO = 112,     /* number, number let go, room */
 
   /* What was only counted */
   TB_CAPTURE_CODE_SOFTIRQS_COUNTED = 113, /* CPU, ns; for each kind: vector, number, ns */
@@ -188,8 +188,8 @@ typedef enum
   TB_CAPTURE_CODE_MARK_WITHOUT_MEANING = 134,
   TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE = 135,
   TB_CAPTURE_CODE_PROBE_EXISTS = 136,
-  TB_CAPTURE_CODE_TOO_MANY_PROBES = 137, /* limit */
-  TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN = 138, /* PID */
+  TB_CAPTURE_CODE_TOO_MANY_PROBES = 137,             /* limit */
+  TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN = 138,      /* PID */
   TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED = 139, /* PID */
   TB_CAPTURE_CODE_NO_BPF_RECORDING = 140,
   TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES = 141,
@@ -206,8 +206,8 @@ typedef enum
   TB_CAPTURE_CODE_KERNEL_CANNOT_ATTACH = 150,
   TB_CAPTURE_CODE_NOT_TRIED_OUT = 151,
   TB_CAPTURE_CODE_OTHER_PROBES_FIRST = 152,
-  TB_CAPTURE_CODE_KERNEL_PROBE = 153, /* fentry, fprobe or kprobe */
-  TB_CAPTURE_CODE_KERNEL_PROBE_AFTER = 154, /* the same, causes: KERNEL_PROBE_REFUSED */
+  TB_CAPTURE_CODE_KERNEL_PROBE = 153,         /* fentry, fprobe or kprobe */
+  TB_CAPTURE_CODE_KERNEL_PROBE_AFTER = 154,   /* the same, causes: KERNEL_PROBE_REFUSED */
   TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED = 155, /* fentry, fprobe or kprobe, cause */
 
   /* Latencies */
@@ -218,7 +218,7 @@ typedef enum
   TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED = 160,
   TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED = 161, /* errno only */
   TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED = 162, /* errno only */
-  TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED = 163, /* errno only */
+  TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED = 163,  /* errno only */
   TB_CAPTURE_CODE_NO_SUCH_NODES = 164,
   TB_CAPTURE_CODE_TOO_MANY_CALLEES = 165,
   TB_CAPTURE_CODE_NO_SUCH_CLIENTS = 166,
