@@ -376,8 +376,8 @@ add_pair (AgentRun *run, guint32 first)
       record.mark_add.values[TB_CAPTURE_MARK_PAIR] = first;
       agent_run_send (run, &record);
       answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
-      g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.code, ==,
-                        TB_CAPTURE_STATUS_PROBED);
+      g_assert_cmpuint (agent_run_get_status (run, answer).kind, ==, TB_CAPTURE_STATUS_PROBED);
+      g_assert_cmpuint (agent_run_get_status (run, answer).id, ==, first + i);
     }
 }
 
