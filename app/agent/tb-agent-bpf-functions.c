@@ -16,7 +16,7 @@
 
 /* That it is loaded does not say that it can be attached: the kernel may not be able to change its own code. */
 static int
-try_fentry (TbAgent *self, char *why, size_t size)
+try_fentry (TbAgent *self, TbCaptureMessage *why)
 {
   TbAgentBpfShared shared = self->bpf->shared;
   TbAgentBpfObject object;
@@ -24,14 +24,14 @@ try_fentry (TbAgent *self, char *why, size_t size)
 
   memset (&object, 0, sizeof object);
   shared.rings = NULL;
-  works = tb_agent_bpf_object_load (&object, &tb_agent_bpf_functions, &shared, why, size) == 0
-          && tb_agent_bpf_object_attach (&object, why, size) == 0;
+  works = tb_agent_bpf_object_load (&object, &tb_agent_bpf_functions, &shared, why) == 0
+          && tb_agent_bpf_object_attach (&object, why) == 0;
   tb_agent_bpf_object_clear (&object);
   return works;
 }
 
 static int
-try_kprobe (char *why, size_t size)
+try_kprobe (TbCaptureMessage *why)
 {
   struct perf_event_attr attr;
   char type[16] = "";
@@ -42,7 +42,7 @@ try_kprobe (char *why, size_t size)
     close (file);
   if (got <= 0)
     {
-      snprintf (why, size, "this kernel does not have it");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NOT_IN_KERNEL, 0);
       return 0;
     }
   memset (&attr, 0, sizeof attr);
@@ -52,7 +52,7 @@ try_kprobe (char *why, size_t size)
   attr.disabled = 1;
   file = (int) syscall (SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
   if (file < 0)
-    snprintf (why, size, "%s", strerror (errno));
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_ERROR, errno);
   else
     close (file);
   return file >= 0;
@@ -61,16 +61,19 @@ try_kprobe (char *why, size_t size)
 void
 tb_agent_bpf_tell_functions (TbAgent *self)
 {
-  char why_fentry[224] = "", why_kprobe[64] = "";
-  int fentry = try_fentry (self, why_fentry, sizeof why_fentry);
-  int kprobe = try_kprobe (why_kprobe, sizeof why_kprobe);
+  TbCaptureMessage why_no_fentry = { 0 }, why_no_kprobe = { 0 }, message;
+  int fentry = try_fentry (self, &why_no_fentry);
+  int kprobe = try_kprobe (&why_no_kprobe);
 
   if (fentry || kprobe)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_FUNCTIONS,
-                                "fentry: %s, kprobe: %s", fentry ? "yes" : "no", kprobe ? "yes" : "no");
-  else
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_FUNCTIONS,
-                                "fentry: no (%s), kprobe: no (%s): drilling into functions of the kernel is "
-                                "unavailable; functions of programs and system calls work.",
-                                why_fentry, why_kprobe);
+    {
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_FUNCTIONS,
+                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_FUNCTIONS_SEEN, 0, fentry ? "1" : "0",
+                                                      kprobe ? "1" : "0"));
+      return;
+    }
+  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN, 0);
+  tb_capture_message_add_cause (&message, &why_no_fentry);
+  tb_capture_message_add_cause (&message, &why_no_kprobe);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_FUNCTIONS, &message);
 }

@@ -33,7 +33,7 @@ SKELETON (kernel_calls)
 const TbAgentBpfObjectKind tb_agent_bpf_latency = {
   .name = "latencies",
   .source = TB_CAPTURE_SOURCE_LATENCY,
-  .without = "why calls of a function are slow cannot be looked into",
+  .without = TB_CAPTURE_CODE_WITHOUT_LATENCIES,
   .open = latency_open,
   .load = latency_load,
   .destroy = latency_destroy,
@@ -41,8 +41,7 @@ const TbAgentBpfObjectKind tb_agent_bpf_latency = {
 
 static const TbAgentBpfObjectKind kernel_calls = {
   .name = "latencies of functions of the kernel",
-  .source = TB_CAPTURE_SOURCE_LATENCY,
-  .without = "functions of the kernel are seen by dearer probes",
+  .source = TB_CAPTURE_SOURCE_LATENCY, /* without it functions of the kernel are seen by dearer probes */
   .open = kernel_calls_open,
   .load = kernel_calls_load,
   .destroy = kernel_calls_destroy,
@@ -96,17 +95,16 @@ tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
                                 const TbAgentBpfShared *shared,
                                 const char *function,
                                 const char *other,
-                                char *reason,
-                                size_t size)
+                                TbCaptureMessage *why)
 {
   if (strlen (function) >= sizeof TB_BPF_LATENCY_TRACED || strlen (other) >= sizeof TB_BPF_LATENCY_TRIED)
     {
-      snprintf (reason, size, "its name is too long");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NAME_TOO_LONG, 0);
       return -1;
     }
   traced = function;
   tried = other;
-  return tb_agent_bpf_object_load (self, &kernel_calls, shared, reason, size);
+  return tb_agent_bpf_object_load (self, &kernel_calls, shared, why);
 }
 
 /* What they consist of */

@@ -58,8 +58,7 @@ int tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
                                     const TbAgentBpfShared *shared,
                                     const char *function,
                                     const char *other,
-                                    char *reason,
-                                    size_t size);
+                                    TbCaptureMessage *why);
 /* Of either object: */
 void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
 void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);

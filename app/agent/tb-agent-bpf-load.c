@@ -11,8 +11,7 @@ try_loading (void *data)
   TbAgentBpfLoading *self = data;
 
   self->shared.config.sleeps = self->can_do_without_sleeps;
-  self->result
-      = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+  self->result = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, &self->why);
   return NULL;
 }
 
@@ -32,8 +31,7 @@ load_alone (TbAgentBpfLoading *self)
   if (self->result != 0 && config->sleeps)
     {
       config->sleeps = 0;
-      self->result
-          = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+      self->result = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, &self->why);
     }
 }
 

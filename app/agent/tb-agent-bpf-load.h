@@ -15,8 +15,8 @@ typedef struct
   int can_do_without_sleeps; /* what threads sleep in may be left out */
   TbAgentBpfShared shared;   /* in the end: with what was left out */
   TbAgentBpfObject object;
-  int result; /* 0: it is loaded */
-  char why[224];
+  int result;           /* 0: it is loaded */
+  TbCaptureMessage why; /* not */
   pthread_t thread;
   int started;
 } TbAgentBpfLoading;

@@ -3,13 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <stdio.h>
-
 #include "agent/bpf/tb-bpf-memory.h"
 #include "agent/tb-agent-bpf-private.h"
 
 int
-tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
   const TbCaptureMarkAdd *mark = &wanted->mark_add;
   TbAgentMemoryPrograms programs;
@@ -17,24 +15,23 @@ tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, char
 
   if (mark->pid <= 0)
     {
-      snprintf (text, size, "it does not say where");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, 0);
       return -1;
     }
   /* A breakpoint in the library would be one in the processes of others too. */
   if (!self->system_allowed)
     {
-      snprintf (text, size, "only where all processes may be seen functions that allocate are probed");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_ALLOCATIONS_NEED_SYSTEM, 0);
       return -1;
     }
-  object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_memory, text, size);
+  object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_memory, answer);
   if (object == NULL)
     return -1;
-  if (object->links[0] == 0 && tb_agent_bpf_object_attach (object, text, size) != 0)
+  if (object->links[0] == 0 && tb_agent_bpf_object_attach (object, answer) != 0)
     return -1;
   /* In the order in which they are in their file. */
   programs = (TbAgentMemoryPrograms) { object->programs[0], object->programs[1] };
-  return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail, wanted->tail_length, text,
-                              size);
+  return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail, wanted->tail_length, answer);
 }
 
 void
@@ -46,8 +43,8 @@ tb_agent_bpf_tell_crowded_memory (TbAgent *self)
     kept += self->bpf->kernel_cpus[cpu].kept_blocks;
   if (kept > TB_BPF_MAX_BLOCKS)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
-                                "Of %lld allocations that were not freed, at least %lld were let go, as "
-                                "there is room for %u: locks in "
-                                "those are called by who waits for them. Record fewer processes.",
-                                (long long) kept, (long long) kept - TB_BPF_MAX_BLOCKS, TB_BPF_MAX_BLOCKS);
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ALLOCATIONS_LET_GO, 0,
+                                                    TB_CAPTURE_SIGNED_NUMBER (kept),
+                                                    TB_CAPTURE_SIGNED_NUMBER (kept - TB_BPF_MAX_BLOCKS),
+                                                    TB_CAPTURE_NUMBER (TB_BPF_MAX_BLOCKS)));
 }

@@ -98,23 +98,25 @@ find_complaint (char *log, char *complaint, size_t size)
 }
 
 static void
-explain (int error, const char *complaint, char *reason, size_t size)
+explain (int error, const char *complaint, TbCaptureMessage *why)
 {
   switch (error)
     {
     case EPERM:
-      snprintf (reason, size, "not permitted");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NOT_PERMITTED, error);
       break;
     case ENOENT:
     case ESRCH:
-      snprintf (reason, size, "this kernel does not have it");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NOT_IN_KERNEL, error);
       break;
     case ENOMEM:
-      snprintf (reason, size, "no memory");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_MEMORY, error);
       break;
     default:
-      snprintf (reason, size, "the kernel refuses the program (%s)",
-                complaint[0] != '\0' ? complaint : strerror (error));
+      if (complaint[0] != '\0')
+        TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAM_REFUSED, error, complaint);
+      else
+        TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN, error);
     }
 }
 
@@ -209,8 +211,7 @@ int
 tb_agent_bpf_object_load (TbAgentBpfObject *self,
                           const TbAgentBpfObjectKind *kind,
                           const TbAgentBpfShared *shared,
-                          char *reason,
-                          size_t size)
+                          TbCaptureMessage *why)
 {
   char complaint[MAX_COMPLAINT] = "", *log;
   int result = try_load (self, kind, shared, NULL, 0), second;
@@ -228,12 +229,12 @@ tb_agent_bpf_object_load (TbAgentBpfObject *self,
       if (second == 0)
         return 0;
     }
-  explain (-result, complaint, reason, size);
+  explain (-result, complaint, why);
   return -1;
 }
 
 int
-tb_agent_bpf_object_attach (TbAgentBpfObject *self, char *reason, size_t size)
+tb_agent_bpf_object_attach (TbAgentBpfObject *self, TbCaptureMessage *why)
 {
   int result;
 
@@ -243,7 +244,7 @@ tb_agent_bpf_object_attach (TbAgentBpfObject *self, char *reason, size_t size)
   result = self->kind->attach (self->skeleton);
   if (result < 0)
     {
-      explain (errno != 0 ? errno : -result, "", reason, size);
+      explain (errno != 0 ? errno : -result, "", why);
       tb_agent_bpf_object_clear (self);
       return -1;
     }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "agent/bpf/tb-bpf-record.h"
+#include "capture/tb-capture-message.h"
 
 typedef struct TbAgentBpfObject TbAgentBpfObject;
 typedef struct TbAgentBpfObjectKind TbAgentBpfObjectKind;
@@ -36,7 +37,7 @@ struct TbAgentBpfObjectKind
 {
   const char *name;
   uint8_t source;                         /* TbCaptureSource */
-  const char *without;                    /* what a recording lacks without it */
+  uint16_t without;                       /* TbCaptureStatusCode: what a recording lacks without it */
   const TbAgentBpfObjectKind *instead_of; /* only wanted where that one cannot be loaded; NULL always */
   int (*open) (TbAgentBpfObject *object);
   int (*load) (void *skeleton);
@@ -77,9 +78,8 @@ typedef struct
 int tb_agent_bpf_object_load (TbAgentBpfObject *self,
                               const TbAgentBpfObjectKind *kind,
                               const TbAgentBpfShared *shared,
-                              char *reason,
-                              size_t size);
-int tb_agent_bpf_object_attach (TbAgentBpfObject *self, char *reason, size_t size);
+                              TbCaptureMessage *why);
+int tb_agent_bpf_object_attach (TbAgentBpfObject *self, TbCaptureMessage *why);
 void tb_agent_bpf_object_detach (TbAgentBpfObject *self);
 /* How often a program did not run because it already ran on the cpu. */
 uint64_t tb_agent_bpf_object_count_missed (const TbAgentBpfObject *self);

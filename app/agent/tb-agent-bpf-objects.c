@@ -46,12 +46,12 @@
 
 #define OBJECT(object, of_source, lacks) OBJECT_INSTEAD (object, of_source, lacks, NULL)
 
-OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, "only messages over TCP are seen to arrive")
-OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, "who asks what of disks is unknown")
-OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, "connections are not seen to begin")
-OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, "which memory and file a page fault waits for is unknown")
-OBJECT (functions, TB_CAPTURE_SOURCE_FUNCTIONS, "drilling into functions of the kernel is unavailable")
-OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, "messages are not seen to arrive", &tb_agent_bpf_arrivals)
+OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_ARRIVALS)
+OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS)
+OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_CONNECTIONS)
+OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_WITHOUT_FAULTS)
+OBJECT (functions, TB_CAPTURE_SOURCE_FUNCTIONS, TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS)
+OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_PACKETS, &tb_agent_bpf_arrivals)
 SKELETON (probes)
 
 static int
@@ -66,7 +66,7 @@ probes_open_with_filters (TbAgentBpfObject *view)
 const TbAgentBpfObjectKind tb_agent_bpf_probes = {
   .name = "probes",
   .source = TB_CAPTURE_SOURCE_PROBES,
-  .without = "functions cannot be probed",
+  .without = TB_CAPTURE_CODE_WITHOUT_PROBES,
   .open = probes_open_with_filters,
   .load = probes_load,
   .attach = probes_attach,
@@ -87,20 +87,20 @@ marks_open_with_places (TbAgentBpfObject *view)
 const TbAgentBpfObjectKind tb_agent_bpf_marks = {
   .name = "marks",
   .source = TB_CAPTURE_SOURCE_MARKS,
-  .without = "what programs say of themselves is unknown",
+  .without = TB_CAPTURE_CODE_WITHOUT_MARKS,
   .open = marks_open_with_places,
   .load = marks_load,
   .attach = marks_attach,
   .destroy = marks_destroy,
 };
 
-OBJECT (memory, TB_CAPTURE_SOURCE_MARKS, "where memory was allocated is unknown")
-OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
-OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")
-OBJECT (repairs, TB_CAPTURE_SOURCE_PROBES, "stacks that break inside of the C library stay so")
-OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, "what running threads do is unknown")
-OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, "what is sent over the network is unknown")
-OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, "system calls are unknown")
+OBJECT (memory, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS)
+OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, TB_CAPTURE_CODE_WITHOUT_INTERRUPTS)
+OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, TB_CAPTURE_CODE_WITHOUT_TIMER_EXITS)
+OBJECT (repairs, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_WITHOUT_REPAIRS)
+OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, TB_CAPTURE_CODE_WITHOUT_SAMPLES)
+OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES)
+OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, TB_CAPTURE_CODE_WITHOUT_SYSCALLS)
 
 SKELETON (scheduler)
 
@@ -120,7 +120,7 @@ scheduler_open_with_calls (TbAgentBpfObject *view)
 const TbAgentBpfObjectKind tb_agent_bpf_scheduler = {
   .name = "scheduler",
   .source = TB_CAPTURE_SOURCE_SCHEDULER,
-  .without = "what threads do is unknown",
+  .without = TB_CAPTURE_CODE_WITHOUT_SCHEDULER,
   .open = scheduler_open_with_calls,
   .load = scheduler_load,
   .attach = scheduler_attach,

@@ -93,17 +93,17 @@ struct TbAgentBpf
 };
 
 /* tb-agent-bpf.c: the rings and shared maps; -1 with the reason */
-int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size);
+int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *why);
 /* Those of the sources that start asks for; tells of each that the kernel refuses. */
 void tb_agent_bpf_load_objects (TbAgent *self);
 const TbAgentBpfObject *tb_agent_bpf_find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind);
 
 /* Of probes, which is loaded when it is first wanted; NULL with the reason. */
 TbAgentBpfObject *
-tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size);
+tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, TbCaptureMessage *why);
 
 /* tb-agent-bpf-memory.c: a mark that is one of memory; -1 with the reason */
-int tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
+int tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
 /* At the end: what there was no room for. */
 void tb_agent_bpf_tell_crowded_memory (TbAgent *self);
 

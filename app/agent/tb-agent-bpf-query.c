@@ -57,14 +57,14 @@ measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
       = { object->programs[0], object->programs[1], object->programs[2], *object->filters };
   TbCaptureProbeAdd wanted = { .kind = TB_CAPTURE_PROBE_RETURN, .pid = cost->players.pid };
   struct stat status;
-  char why[256];
+  TbCaptureMessage answer;
 
   wanted.offset = tb_agent_probes_find_own ((const void *) tb_agent_players_call);
   if (wanted.offset == 0 || stat ("/proc/self/exe", &status) != 0)
     return;
   wanted.device = status.st_dev;
   wanted.inode = status.st_ino;
-  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, wanted.pid, NULL, 0, why, sizeof why) == 0)
+  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, wanted.pid, NULL, 0, &answer) == 0)
     tb_agent_cost_measure_probed (cost, has_seen_returns, self);
   tb_agent_probes_clear (&self->bpf->probes);
 }
@@ -74,35 +74,34 @@ measure_cost (TbAgent *self, TbAgentCost *cost)
 {
   TbAgentBpfObject *scheduler = &self->bpf->objects[0];
   const TbAgentBpfObject *probes = tb_agent_bpf_find_object (self->bpf, &tb_agent_bpf_probes);
-  char why[224];
+  TbCaptureMessage why;
 
   if (scheduler->kind != &tb_agent_bpf_scheduler || !tb_agent_cost_measure_plain (cost))
     return;
   if (probes != NULL)
     measure_probe (self, probes, cost);
-  if (tb_agent_bpf_object_attach (scheduler, why, sizeof why) == 0)
+  if (tb_agent_bpf_object_attach (scheduler, &why) == 0)
     tb_agent_cost_measure_recorded (cost, has_seen_switches, self);
 }
 
 void
 tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
 {
-  char why[224];
+  TbCaptureMessage why = { 0 };
 
   self->start.sources = (1u << TB_CAPTURE_N_SOURCES) - 1;
-  if (tb_agent_bpf_prepare (self, RING_BYTES, why, sizeof why) == 0)
+  if (tb_agent_bpf_prepare (self, RING_BYTES, &why) == 0)
     {
       self->bpf->shared.config.stacks = self->start.stacks;
       tb_agent_bpf_load_objects (self);
       for (size_t i = 0; i < self->bpf->n_objects; i++)
         if (self->bpf->objects[i].kind->instead_of == NULL)
           tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
-                                      self->bpf->objects[i].kind->source, "%s", "");
+                                      self->bpf->objects[i].kind->source, NULL);
       tb_agent_bpf_tell_functions (self);
       measure_cost (self, cost);
     }
   else
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, "%s",
-                                why);
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, &why);
   tb_agent_bpf_close (self);
 }

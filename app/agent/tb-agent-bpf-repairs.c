@@ -107,6 +107,18 @@ search_process (TbAgent *self, int32_t pid, int program, int *error)
   free (line);
 }
 
+static void
+tell_none_probed (TbAgent *self, int error)
+{
+  TbCaptureMessage message;
+
+  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_LIBRARY_PROBED, error);
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (error != 0 ? TB_CAPTURE_CODE_ERROR
+                                                                         : TB_CAPTURE_CODE_NO_LIBRARY_MAPPED,
+                                                              error));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES, &message);
+}
+
 void
 tb_agent_bpf_repairs_start (TbAgent *self, int program)
 {
@@ -125,11 +137,7 @@ tb_agent_bpf_repairs_start (TbAgent *self, int program)
   if (folder != NULL)
     closedir (folder);
   if (repairs->links.n == 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
-        "No C library can be probed (%s): stacks that break inside of it stay so. Use "
-        "Linux 6.6 or newer, or a C library with frame pointers.",
-        error != 0 ? strerror (error) : "none is mapped");
+    tell_none_probed (self, error);
 }
 
 void

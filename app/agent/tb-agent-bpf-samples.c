@@ -45,11 +45,10 @@ tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object)
     }
   if (n_started == 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES,
-                                "No clock for samples (%s): what running threads do is unknown.",
-                                strerror (error));
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SAMPLE_CLOCK, error));
   else if (by_clock)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
-                                "by the clock: this machine counts no hardware cycles");
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
 }
 
 void

@@ -33,12 +33,29 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,     &tb_agent_bpf_latency,
 };
 
-/* What is recorded instead, if anything is, is for the client to say. */
+/* By what can be done about the cause. */
 static void
-explain_no_bpf (const char *cause, const char *remedy, char *reason, size_t size)
+explain_no_bpf (const TbCaptureMessage *cause, TbCaptureMessage *why)
 {
-  snprintf (reason, size, "%s: locks, files and peers have no names without BPF programs. %s.", cause,
-            remedy);
+  TbCaptureStatusCode code;
+
+  switch (cause->code)
+    {
+    case TB_CAPTURE_CODE_NOT_PERMITTED:
+    case TB_CAPTURE_CODE_NO_CAP_BPF:
+    case TB_CAPTURE_CODE_BPF_DISABLED:
+      code = TB_CAPTURE_CODE_BPF_NOT_PERMITTED;
+      break;
+    case TB_CAPTURE_CODE_PROGRAM_REFUSED:
+    case TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN:
+      code = TB_CAPTURE_CODE_BPF_REFUSED;
+      break;
+    default:
+      code = TB_CAPTURE_CODE_BPF_NOT_AVAILABLE;
+      break;
+    }
+  TB_CAPTURE_SET_MESSAGE (why, code, (int) cause->error);
+  tb_capture_message_add_cause (why, cause);
 }
 
 /* The kernel's description of its own types, without which no program can be fitted to it; for tests another may be named. */
@@ -110,7 +127,7 @@ choose_ring_size (const TbAgent *self)
 
 /* The setting explains why it is not permitted where it once was. */
 static void
-explain_permission (char *reason, size_t size)
+explain_permission (int error, TbCaptureMessage *why)
 {
   char level[16] = "";
   int file = open ("/proc/sys/kernel/unprivileged_bpf_disabled", O_RDONLY | O_CLOEXEC);
@@ -119,12 +136,14 @@ explain_permission (char *reason, size_t size)
   if (file >= 0)
     close (file);
   level[got > 0 ? strcspn (level, "\n") : 0] = '\0';
-  snprintf (reason, size, "not permitted: there is no CAP_BPF%s%s",
-            level[0] != '\0' ? ", and unprivileged_bpf_disabled is " : "", level);
+  if (level[0] != '\0')
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_BPF_DISABLED, error, level);
+  else
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_CAP_BPF, error);
 }
 
 static int
-make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, char *reason, size_t size)
+make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, TbCaptureMessage *why)
 {
   TbAgentBpf *bpf = self->bpf;
   uint32_t n_cpus = self->header.n_cpus;
@@ -134,10 +153,10 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, cha
       if (online[cpu] && tb_agent_bpf_ring_open (&bpf->cpus[cpu].ring, ring_bytes) != 0)
         {
           if (errno == EPERM || errno == EACCES)
-            explain_permission (reason, size);
+            explain_permission (errno, why);
           else
-            snprintf (reason, size, "A ring of %llu bytes cannot be made: %s. Ask for a smaller one.",
-                      (unsigned long long) ring_bytes, strerror (errno));
+            TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_RING_NOT_MADE, errno,
+                                    TB_CAPTURE_NUMBER (ring_bytes));
           return -1;
         }
       bpf->ring_fds[cpu] = bpf->cpus[cpu].ring.fd;
@@ -149,7 +168,7 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, cha
                                               sizeof (uint32_t), MAX_TARGETS, 0);
   if (bpf->shared.cpus < 0 || bpf->shared.targets < 0)
     {
-      snprintf (reason, size, "The maps of the BPF programs cannot be made: %s.", strerror (errno));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_MAPS_NOT_MADE, errno);
       return -1;
     }
   bpf->kernel_cpus_size = n_cpus * sizeof (TbBpfCpu);
@@ -158,7 +177,7 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, cha
   if (bpf->kernel_cpus == MAP_FAILED)
     {
       bpf->kernel_cpus = NULL;
-      snprintf (reason, size, "The maps of the BPF programs cannot be seen: %s.", strerror (errno));
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_MAPS_NOT_MAPPED, errno);
       return -1;
     }
   return 0;
@@ -203,7 +222,7 @@ raise_limits (void)
 }
 
 int
-tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size)
+tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *why)
 {
   uint8_t *online = tb_agent_allocate (NULL, self->header.n_cpus);
   int result;
@@ -211,42 +230,33 @@ tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t s
   raise_limits ();
   make_bpf (self);
   tb_agent_list_online_cpus (online, self->header.n_cpus);
-  result = make_shared_maps (self, online, ring_bytes, reason, size);
+  result = make_shared_maps (self, online, ring_bytes, why);
   free (online);
   return result;
 }
 
 int
-tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
+tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why)
 {
-  char why[224] = "", cause[300];
+  TbCaptureMessage cause = { 0 };
   TbAgentBpfShared shared;
-  const char *remedy;
   int works;
 
   if (access (get_types_path (), R_OK) != 0)
     {
-      snprintf (cause, sizeof cause, "No BTF at %.200s", get_types_path ());
-      explain_no_bpf (cause, "Use a kernel with CONFIG_DEBUG_INFO_BTF", reason, size);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_BTF, errno, get_types_path ());
       return 0;
     }
-  works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0;
+  works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), &cause) == 0;
   if (works)
     {
       shared = self->bpf->shared;
       shared.rings = NULL;
-      works = tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &shared, why, sizeof why) == 0;
+      works = tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &shared, &cause) == 0;
     }
   tb_agent_bpf_close (self);
   if (!works)
-    {
-      snprintf (cause, sizeof cause, "BPF programs cannot be loaded (%.140s)", why);
-      remedy = strstr (why, "not permitted") != NULL
-                   ? "Authorize the agent, or run it as root or with cap_bpf and cap_perfmon"
-               : strstr (why, "refuses") != NULL ? "Report it with the kernel's version"
-                                                 : "Use a kernel with CONFIG_BPF_SYSCALL and room for them";
-      explain_no_bpf (cause, remedy, reason, size);
-    }
+    explain_no_bpf (&cause, why);
   return works;
 }
 
@@ -281,27 +291,37 @@ is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
   return kind == kinds[0] || (self->start.sources >> kind->source & 1) != 0;
 }
 
+/* Names the programs, why they are not there and what is lacking without them. */
+static void
+tell_unusable (TbAgent *self,
+               const TbAgentBpfObjectKind *kind,
+               TbCaptureStatusCode code,
+               const TbCaptureMessage *why)
+{
+  TbCaptureMessage message;
+
+  TB_CAPTURE_SET_MESSAGE (&message, code, (int) why->error, kind->name);
+  tb_capture_message_add_cause (&message, why);
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (kind->without, 0));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kind->source, &message);
+}
+
 static void
 keep_loaded (TbAgent *self, const TbAgentBpfLoading *loading)
 {
   TbAgentBpf *bpf = self->bpf;
 
   if (loading->result != 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
-                                "No programs for %s (%s): %s.", loading->kind->name, loading->why,
-                                loading->kind->without);
+    tell_unusable (self, loading->kind, TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, &loading->why);
   else
     bpf->objects[bpf->n_objects++] = loading->object;
   if (loading->result == 0 && loading->kind == kinds[0] && !loading->shared.config.sleeps)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
-        "On this kernel it is not told what threads sleep in: waits have stacks, but no "
-        "files, locks and addresses.");
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SLEEPS, 0));
   if (loading->result == 0 && bpf->shared.config.dump_bytes != 0 && loading->shared.config.dump_bytes == 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
-                                "This kernel does not let the programs for %s dump stacks: there they are "
-                                "walked by frame pointers only.",
-                                loading->kind->name);
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS, 0,
+                                                    loading->kind->name));
 }
 
 static TbAgentBpfLoading
@@ -335,11 +355,11 @@ tb_agent_bpf_load_objects (TbAgent *self)
 }
 
 int
-tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
+tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
 {
   TbBpfConfig *config;
 
-  if (tb_agent_bpf_prepare (self, choose_ring_size (self), reason, size) != 0)
+  if (tb_agent_bpf_prepare (self, choose_ring_size (self), why) != 0)
     return -1;
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
@@ -371,9 +391,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
     {
-      snprintf (
-          reason, size,
-          "The BPF programs cannot be loaded any more: nothing is recorded. Try again, or record with perf.");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROGRAMS_GONE, 0);
       return -1;
     }
   return 0;
@@ -389,15 +407,13 @@ tb_agent_bpf_enable (TbAgent *self)
     {
       TbAgentBpfObject *object = &bpf->objects[i];
       const TbAgentBpfObjectKind *kind = object->kind;
-      char why[224];
+      TbCaptureMessage why;
 
-      if (tb_agent_bpf_object_attach (object, why, sizeof why) == 0)
+      if (tb_agent_bpf_object_attach (object, &why) == 0)
         continue;
       if (i == 0)
         return -1;
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kind->source,
-                                  "The programs for %s cannot be attached (%s): %s.", kind->name, why,
-                                  kind->without);
+      tell_unusable (self, kind, TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED, &why);
     }
   /* Their programs were attached one by one: what was noted before the last one was may have ended unseen. */
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
@@ -413,21 +429,20 @@ tb_agent_bpf_enable (TbAgent *self)
 
 /* The programs of probes; they are loaded when they are first wanted. */
 TbAgentBpfObject *
-tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size)
+tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, TbCaptureMessage *why)
 {
   TbAgentBpf *bpf = self->bpf;
   TbAgentBpfObject *object = bpf != NULL ? (TbAgentBpfObject *) tb_agent_bpf_find_object (bpf, kind) : NULL;
 
   if (bpf == NULL || !self->running)
     {
-      snprintf (reason, size,
-                "nothing is being recorded with BPF programs, without which functions cannot be probed");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_BPF_RECORDING, 0);
       return NULL;
     }
   if (object == NULL)
     {
       if (bpf->n_objects == TB_AGENT_BPF_MAX_OBJECTS
-          || tb_agent_bpf_object_load (&bpf->objects[bpf->n_objects], kind, &bpf->shared, reason, size) != 0)
+          || tb_agent_bpf_object_load (&bpf->objects[bpf->n_objects], kind, &bpf->shared, why) != 0)
         return NULL;
       object = &bpf->objects[bpf->n_objects++];
     }
@@ -436,7 +451,7 @@ tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, 
 
 /* Whose calls are told, -1: those of all that are recorded, which the programs know; 0: that is not permitted. */
 static int32_t
-choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, char *text, size_t size)
+choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMessage *why)
 {
   int32_t pid = wanted->pid;
 
@@ -447,19 +462,20 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, char *text,
       /* A breakpoint in the file would be one in the processes of others too. */
       if (tb_agent_tasks_is_callers (self, pid) && self->start.pid > 0)
         return self->start.pid;
-      snprintf (text, size, "process %d is not yours", pid);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
       return 0;
     }
   if (!self->filtered || tb_agent_tasks_is_target (self, pid, pid))
     return pid;
-  snprintf (text, size, "process %d is not one of those that are recorded", pid);
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
+                          TB_CAPTURE_SIGNED_NUMBER (pid));
   return 0;
 }
 
 int
-tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
-  const TbAgentBpfObject *object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_probes, text, size);
+  const TbAgentBpfObject *object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_probes, answer);
   TbAgentProbePrograms programs;
   int32_t traced;
 
@@ -468,35 +484,36 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text
   /* In the order in which they are in their file. */
   programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
                                       *object->filters };
-  traced = choose_traced (self, &wanted->probe_add, text, size);
+  traced = choose_traced (self, &wanted->probe_add, answer);
   if (traced == 0)
     return -1;
   return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, traced, wanted->tail,
-                              wanted->tail_length, text, size);
+                              wanted->tail_length, answer);
 }
 
 /* Where all processes may be seen a mark is looked for in all of them, so that those are seen from their beginning that start
  * later. Then any process will do that shows which file it is about, the client's own too: only what is recorded is told. */
 int
-tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
   const TbCaptureMarkAdd *mark = &wanted->mark_add;
   const TbAgentBpfObject *object;
   TbAgentMarkPrograms programs;
 
   if ((mark->stack & TB_CAPTURE_MARK_OF_MEMORY) != 0)
-    return tb_agent_bpf_add_memory_mark (self, wanted, text, size);
-  object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_marks, text, size);
+    return tb_agent_bpf_add_memory_mark (self, wanted, answer);
+  object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_marks, answer);
   if (object == NULL)
     return -1;
   if (!self->system_allowed && self->filtered && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
     {
-      snprintf (text, size, "process %d is not one of those that are recorded", mark->pid);
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (mark->pid));
       return -1;
     }
   programs = (TbAgentMarkPrograms) { object->programs[0], object->programs[1], *object->filters };
   if (tb_agent_probes_add_mark (&self->bpf->probes, &programs, mark, wanted->tail, wanted->tail_length,
-                                self->system_allowed, text, size)
+                                self->system_allowed, answer)
       != 0)
     return -1;
   if (mark->text != 0)
@@ -505,13 +522,13 @@ tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text,
 }
 
 int
-tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
+tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer)
 {
-  snprintf (text, size, "%s", "there is no such probe");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_NO_SUCH_PROBE, 0);
   if (self->bpf == NULL || tb_agent_probes_remove (&self->bpf->probes, id) != 0)
     return -1;
   tb_agent_map_remove (&self->bpf->mark_places, (uint64_t) id + 1);
-  snprintf (text, size, "%s", "removed");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_REMOVED, 0);
   return 0;
 }
 
@@ -603,6 +620,15 @@ put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
   tb_agent_output_put (self->output, &record);
 }
 
+/* A warning whose only argument is a count; none if that is 0. */
+static void
+warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, uint64_t count)
+{
+  if (count > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, source,
+                                TB_CAPTURE_MESSAGE (code, 0, TB_CAPTURE_NUMBER (count)));
+}
+
 /* Left out because START or a probe asked for it: that is no loss, but it is told. */
 static void
 tell_thinned (TbAgent *self)
@@ -618,23 +644,19 @@ tell_thinned (TbAgent *self)
     }
   if (self->bpf->shared.entries > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_PROBES,
-                                "%llu stacks that broke inside of the C library were repaired.",
-                                (unsigned long long) repaired);
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
+                                                    TB_CAPTURE_NUMBER (repaired)));
   if (calls > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-                                "%llu system calls were shorter than %.3f ms and left out, as was asked for.",
-                                (unsigned long long) calls, (double) self->start.thin_longer / 1e6);
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALLS_THINNED, 0,
+                                                    TB_CAPTURE_NUMBER (calls),
+                                                    TB_CAPTURE_NUMBER (self->start.thin_longer)));
   if (stacks > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-        "%llu stacks of system calls were left out: one in %.3f ms of each thread was "
-        "asked for.",
-        (unsigned long long) stacks, (double) self->start.thin_interval / 1e3);
-  if (probes > 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_PROBES,
-        "%llu calls of probed functions were shorter than was asked for and left out.",
-        (unsigned long long) probes);
+        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER (stacks),
+                            TB_CAPTURE_NUMBER ((uint64_t) self->start.thin_interval * 1000)));
+  warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
 }
 
 /* Of stacks that were to be dumped: no events are lost with them. */
@@ -667,24 +689,11 @@ tb_agent_bpf_settle_losses (TbAgent *self)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   tell_thinned (self);
   tb_agent_bpf_tell_crowded_memory (self);
-  if (bpf->n_nameless_marks > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
-                                "%llu marks of programs are without their names, which could not be read or "
-                                "were too many different ones.",
-                                (unsigned long long) bpf->n_nameless_marks);
+  warn_of_count (self, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES, bpf->n_nameless_marks);
   count_undone_dumps (self);
   tb_agent_bpf_tell_omitted (self);
-  if (bpf->n_unsound > 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
-        "%llu records of BPF programs made no sense and were left out: there is a fault "
-        "in the agent or the kernel.",
-        (unsigned long long) bpf->n_unsound);
-  if (bpf->stacks.n_unknown > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
-                                "%llu stacks came without their addresses: those events have none. Record "
-                                "with a larger buffer.",
-                                (unsigned long long) bpf->stacks.n_unknown);
+  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_RECORDS_UNSOUND, bpf->n_unsound);
+  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_STACKS_UNKNOWN, bpf->stacks.n_unknown);
 }
 
 void

@@ -10,13 +10,10 @@
 
 #include "agent/tb-agent-private.h"
 
-static TbCaptureRefusal *
-add_refusal (TbCaptureHeader *header, TbCaptureFacility facility)
+static void
+add_refusal (TbCaptureHeader *header, TbCaptureFacility facility, const TbCaptureMessage *why)
 {
-  TbCaptureRefusal *refusal = &header->refusals[header->n_refusals++];
-
-  refusal->facility = facility;
-  return refusal;
+  header->refusals[header->n_refusals++] = (TbCaptureRefusal) { facility, *why };
 }
 
 void
@@ -52,27 +49,27 @@ void
 tb_agent_facility_choose (TbAgent *self)
 {
   TbCaptureHeader *header = &self->header;
-  char reason[sizeof header->refusals[0].text] = "";
+  TbCaptureMessage why = { 0 };
 
   if (self->preferred == TB_CAPTURE_FACILITY_BPF)
     {
       header->facility = TB_CAPTURE_FACILITY_BPF;
-      if (tb_agent_bpf_can_record (self, reason, sizeof reason))
+      if (tb_agent_bpf_can_record (self, &why))
         return;
-      memcpy (add_refusal (header, TB_CAPTURE_FACILITY_BPF)->text, reason, sizeof reason);
+      add_refusal (header, TB_CAPTURE_FACILITY_BPF, &why);
     }
   if (self->preferred != TB_CAPTURE_FACILITY_OWN)
     {
-      if (tb_agent_perf_can_record_system (self, reason, sizeof reason))
+      if (tb_agent_perf_can_record_system (self, &why))
         return;
-      memcpy (add_refusal (header, TB_CAPTURE_FACILITY_PERF)->text, reason, sizeof reason);
+      add_refusal (header, TB_CAPTURE_FACILITY_PERF, &why);
     }
   header->facility = TB_CAPTURE_FACILITY_OWN;
 }
 
 /* Another way than the best may be asked for only later, when the header is sent. */
 int
-tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t size)
+tb_agent_facility_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why)
 {
   TbCaptureStart start = self->start;
   int works;
@@ -81,7 +78,7 @@ tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t s
     return 0;
   if (wanted == TB_CAPTURE_FACILITY_PERF)
     {
-      works = tb_agent_perf_can_record_system (self, reason, size);
+      works = tb_agent_perf_can_record_system (self, why);
       self->start = start;
       return works ? 0 : -1;
     }
@@ -89,12 +86,12 @@ tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t s
   return 0;
 }
 
-const char *
+const TbCaptureMessage *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {
   const TbCaptureHeader *header = &self->header;
 
-  return header->n_refusals > 0 ? header->refusals[header->n_refusals - 1].text : "";
+  return header->n_refusals > 0 ? &header->refusals[header->n_refusals - 1].message : NULL;
 }
 
 void
@@ -105,7 +102,7 @@ tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query)
 
   if (self->running)
     {
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, NULL);
       return;
     }
   self->start = (TbCaptureStart) { .stacks = query->stacks, .frequency = 1000 };
@@ -115,27 +112,26 @@ tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query)
   else
     tb_agent_perf_answer_query (self, &cost);
   tb_agent_cost_end (&cost, self->output);
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, NULL);
   self->start = start;
 }
 
 /* Beside BPF, perf tells what is mapped: nothing else does, with build-ids, while it happens. */
 int
-tb_agent_facility_open (TbAgent *self, char *reason, size_t size)
+tb_agent_facility_open (TbAgent *self, TbCaptureMessage *why)
 {
-  char why[256];
+  TbCaptureMessage refusal = { 0 }, message;
 
   if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
-    return tb_agent_perf_open (self, reason, size);
-  if (tb_agent_bpf_open (self, reason, size) != 0)
+    return tb_agent_perf_open (self, why);
+  if (tb_agent_bpf_open (self, why) != 0)
     return -1;
-  if (tb_agent_perf_open (self, why, sizeof why) != 0)
+  if (tb_agent_perf_open (self, &refusal) != 0)
     {
       tb_agent_perf_close (self);
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_TASKS,
-                                  "%s What is mapped after the start is not seen: functions of programs that "
-                                  "start later have no names. Permit perf events to the agent.",
-                                  why);
+      TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_NO_MAPPINGS, (int) refusal.error);
+      tb_capture_message_add_cause (&message, &refusal);
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_TASKS, &message);
     }
   return 0;
 }

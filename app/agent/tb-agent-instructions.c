@@ -148,14 +148,6 @@ tb_agent_instructions_are_cheap (int file, uint64_t offset)
   return is_cheap (&code);
 }
 
-const char *
-tb_agent_instructions_describe (int file, uint64_t offset)
-{
-  return tb_agent_instructions_are_cheap (file, offset)
-             ? "its instruction is emulated: below 1 µs each time"
-             : "its instruction is single-stepped: about 10 µs each time";
-}
-
 uint64_t
 tb_agent_instructions_find_entry (int file, uint64_t offset)
 {

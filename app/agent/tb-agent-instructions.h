@@ -14,8 +14,6 @@
 int tb_agent_instructions_are_safe (int file, uint64_t offset);
 /* Whether it (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times as long. */
 int tb_agent_instructions_are_cheap (int file, uint64_t offset);
-/* What it costs, in words. */
-const char *tb_agent_instructions_describe (int file, uint64_t offset);
 /* Behind what marks the beginning of a function, where nothing has changed yet. */
 uint64_t tb_agent_instructions_find_entry (int file, uint64_t offset);
 /* Of two that do nothing, the one whose probes this kernel makes calls, which are faster than traps. */

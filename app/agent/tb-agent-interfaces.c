@@ -192,11 +192,8 @@ tb_agent_interfaces_put (TbAgentOutput *output)
 
   if (list (&self) != 0)
     {
-      tb_agent_output_put_status (
-          output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_NETWORK,
-          "The network's interfaces cannot be listed (%s): how fast their links are is not known. "
-          "Give the capacity of devices yourself.",
-          strerror (errno));
+      tb_agent_output_put_status (output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_NETWORK,
+                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_INTERFACES_NOT_LISTED, errno));
       return;
     }
   for (size_t i = 0; i < self.n_links && i < TB_CAPTURE_MAX_INTERFACES; i++)
@@ -204,11 +201,10 @@ tb_agent_interfaces_put (TbAgentOutput *output)
     if (i == 0 || self.links[i].index != self.links[i - 1].index)
       next = put_interface (output, &self, &self.links[i], next);
   if (self.n_links > TB_CAPTURE_MAX_INTERFACES)
-    tb_agent_output_put_status (
-        output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_NETWORK,
-        "Only the first %u of %zu interfaces of the network are told of: the speed of "
-        "the others' links is not known. Give the capacity of devices yourself.",
-        TB_CAPTURE_MAX_INTERFACES, self.n_links);
+    tb_agent_output_put_status (output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_NETWORK,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_TOO_MANY_INTERFACES, 0,
+                                                    TB_CAPTURE_NUMBER (TB_CAPTURE_MAX_INTERFACES),
+                                                    TB_CAPTURE_NUMBER (self.n_links)));
   free (self.links);
   free (self.addresses);
 }

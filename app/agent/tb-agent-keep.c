@@ -53,8 +53,8 @@ struct TbAgentKeep
   Part *last;
   size_t size; /* of all parts */
   TbAgentHistory history;
-  TbAgentMap calls; /* what is open → since when */
-  char reason[160];
+  TbAgentMap calls;        /* what is open → since when */
+  TbCaptureMessage reason; /* why to hand over by itself, none without a code */
 };
 
 static uint8_t *
@@ -216,7 +216,7 @@ static void
 watch (TbAgentKeep *self, const TbCaptureRecord *record)
 {
   int calls = self->save_call == TB_CAPTURE_NO_CALL;
-  const char *what = "system call";
+  TbCaptureStatusCode code = TB_CAPTURE_CODE_SAVE_LONG_SYSCALL;
   uint64_t since = 0;
   uint32_t number = 0;
   int32_t tid = 0;
@@ -250,7 +250,7 @@ watch (TbAgentKeep *self, const TbCaptureRecord *record)
     case TB_CAPTURE_RETURN:
       tid = record->call.tid;
       number = record->call.probe;
-      what = "probed function";
+      code = TB_CAPTURE_CODE_SAVE_LONG_FUNCTION;
       if (calls && record->call.entered == 0)
         since = leave (self, tid, number);
       else if (calls)
@@ -261,8 +261,8 @@ watch (TbAgentKeep *self, const TbCaptureRecord *record)
     }
   if (since == 0 || record->time < since || record->time - since < self->save_longer)
     return;
-  snprintf (self->reason, sizeof self->reason, "Thread %d was in %s %u for %.3f ms.", tid, what, number,
-            (double) (record->time - since) / 1e6);
+  TB_CAPTURE_SET_MESSAGE (&self->reason, code, 0, TB_CAPTURE_SIGNED_NUMBER (tid), TB_CAPTURE_NUMBER (number),
+                          TB_CAPTURE_NUMBER (record->time - since));
 }
 
 void
@@ -271,7 +271,7 @@ tb_agent_keep_commit (TbAgentKeep *self, const TbCaptureRecord *record, size_t l
   (*self->last->last)->length += length;
   if (record->time > self->last->last_time)
     self->last->last_time = record->time;
-  if (self->save_longer != 0 && self->reason[0] == '\0')
+  if (self->save_longer != 0 && self->reason.code == TB_CAPTURE_CODE_NONE)
     watch (self, record);
 }
 
@@ -308,10 +308,10 @@ tb_agent_keep_turn (TbAgentKeep *self, uint64_t now)
   return turned;
 }
 
-const char *
+const TbCaptureMessage *
 tb_agent_keep_get_reason (const TbAgentKeep *self)
 {
-  return self->reason[0] != '\0' ? self->reason : NULL;
+  return self->reason.code != TB_CAPTURE_CODE_NONE ? &self->reason : NULL;
 }
 
 static int

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 typedef struct TbAgentKeep TbAgentKeep;
 
@@ -23,7 +23,7 @@ void tb_agent_keep_commit (TbAgentKeep *self, const TbCaptureRecord *record, siz
 int tb_agent_keep_turn (TbAgentKeep *self, uint64_t now);
 
 /* Why it is to hand over by itself, NULL while there is no reason. */
-const char *tb_agent_keep_get_reason (const TbAgentKeep *self);
+const TbCaptureMessage *tb_agent_keep_get_reason (const TbAgentKeep *self);
 
 /* Gives everything to put: first a KEPT record, then what has to be known, then what was kept. start: of the recording.
  * Counts the events, and those lost, in what was kept. */

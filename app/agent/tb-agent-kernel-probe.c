@@ -19,24 +19,31 @@
 
 #define FOLDER "/sys/bus/event_source/devices/kprobe/"
 
-static const char *
-explain (int error)
+static void
+explain (int error, TbCaptureMessage *why)
 {
+  TbCaptureStatusCode code = TB_CAPTURE_CODE_ERROR;
+
   switch (error)
     {
     case ENOENT:
-      return "the kernel has no function of that name that can be probed";
+      code = TB_CAPTURE_CODE_NO_SUCH_KERNEL_FUNCTION;
+      break;
     case EADDRNOTAVAIL:
-      return "the kernel has several functions of that name";
+      code = TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS;
+      break;
     case EINVAL:
     case EOPNOTSUPP:
-      return "the kernel keeps probes out of that function";
+      code = TB_CAPTURE_CODE_KERNEL_FUNCTION_EXCLUDED;
+      break;
     case EPERM:
     case EACCES:
-      return "not permitted: authorize the agent";
+      code = TB_CAPTURE_CODE_PROBE_NOT_PERMITTED;
+      break;
     default:
-      return strerror (error);
+      break;
     }
+  TB_CAPTURE_SET_MESSAGE (why, code, error);
 }
 
 /* It goes to the kernel as a name, never as an address or an expression. */
@@ -110,18 +117,15 @@ attach (const char *function,
         int program,
         uint32_t id,
         int fds[2],
-        char *reason,
-        size_t size)
+        TbCaptureMessage *why)
 {
   fds[0] = fds[1] = -1;
   if (!tb_agent_kernel_probe_is_possible ())
-    snprintf (reason, size,
-              "this kernel has no kprobes, so its functions cannot be probed; system calls and functions of "
-              "programs can");
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_KPROBES, 0);
   else if ((fds[0] = open_event (function, address, returns)) < 0
            || (fds[1] = tb_agent_probes_link (fds[0], program, id)) < 0)
     {
-      snprintf (reason, size, "%s", explain (errno));
+      explain (errno, why);
       if (fds[0] >= 0)
         close (fds[0]);
       fds[0] = -1;
@@ -134,13 +138,12 @@ tb_agent_kernel_probe_attach (const char *function,
                               int returns,
                               int program,
                               int fds[2],
-                              char *reason,
-                              size_t size)
+                              TbCaptureMessage *why)
 {
   fds[0] = fds[1] = -1;
   if (is_name (function))
-    return attach (function, 0, returns, program, 0, fds, reason, size);
-  snprintf (reason, size, "this is no name of a function");
+    return attach (function, 0, returns, program, 0, fds, why);
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_FUNCTION_NAME, 0);
   return -1;
 }
 
@@ -149,8 +152,7 @@ tb_agent_kernel_probe_attach_at (uint64_t address,
                                  int program,
                                  uint32_t id,
                                  int fds[2],
-                                 char *reason,
-                                 size_t size)
+                                 TbCaptureMessage *why)
 {
-  return attach (NULL, address, 0, program, id, fds, reason, size);
+  return attach (NULL, address, 0, program, id, fds, why);
 }

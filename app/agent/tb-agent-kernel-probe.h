@@ -6,8 +6,9 @@
 #pragma once
 
 #include <stddef.h>
-
 #include <stdint.h>
+
+#include "capture/tb-capture-message.h"
 
 /* Whether this kernel has kprobes. */
 int tb_agent_kernel_probe_is_possible (void);
@@ -20,12 +21,10 @@ int tb_agent_kernel_probe_attach (const char *function,
                                   int returns,
                                   int program,
                                   int fds[2],
-                                  char *reason,
-                                  size_t size);
+                                  TbCaptureMessage *why);
 /* An instruction; that one begins there is for the kernel to see. The program's cookie is the id. */
 int tb_agent_kernel_probe_attach_at (uint64_t address,
                                      int program,
                                      uint32_t id,
                                      int fds[2],
-                                     char *reason,
-                                     size_t size);
+                                     TbCaptureMessage *why);

@@ -110,11 +110,11 @@ probe (const TbAgentLatencyTrial *trial,
        const TbCaptureLatencyProbe *probes,
        size_t n)
 {
-  char reason[200];
+  TbCaptureMessage why;
 
   for (size_t i = 0; i < n; i++)
     tb_agent_latency_probes_add_own (trial->probes, &probes[i]);
-  return tb_agent_latency_probes_attach (trial->probes, group, players->pid, reason, sizeof reason) == 0;
+  return tb_agent_latency_probes_attach (trial->probes, group, players->pid, &why) == 0;
 }
 
 static uint64_t
@@ -228,7 +228,7 @@ tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLaten
 {
   uint64_t plain, called;
   TbAgentPlayers players;
-  char reason[200];
+  TbCaptureMessage why;
 
   *cost = (TbAgentLatencyCost) { 0 };
   if (TB_AGENT_LATENCY_TRIED == NULL || tb_agent_players_start (&players) != 0)
@@ -236,7 +236,7 @@ tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLaten
   begin (trial, &players, TB_BPF_LATENCY_NO_CALL);
   plain = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS);
   tb_agent_latency_probes_add_kernel (trial->probes, GROUP_TRIED, TB_AGENT_LATENCY_TRIED);
-  if (tb_agent_latency_probes_attach (trial->probes, GROUP_TRIED, -1, reason, sizeof reason) == 0 && plain > 0
+  if (tb_agent_latency_probes_attach (trial->probes, GROUP_TRIED, -1, &why) == 0 && plain > 0
       && (called = measure (&players, TB_AGENT_PLAY_SYSTEM_CALLS)) > 0 && read_latency (trial) > 0)
     cost->call = subtract (called, plain);
   tb_agent_players_end (&players);

@@ -15,8 +15,7 @@ tb_agent_latency_kernel_load (const TbAgent *agent,
                               const char *function,
                               TbAgentBpfObject *object,
                               const char **other,
-                              char *reason,
-                              size_t size)
+                              TbCaptureMessage *why)
 {
   size_t n = tb_agent_kernel_code_count (code, function);
 
@@ -24,16 +23,17 @@ tb_agent_latency_kernel_load (const TbAgent *agent,
   /* Of several the kernel would take any. */
   if (n != 1)
     {
-      snprintf (reason, size, "%s",
-                n == 0 ? "the kernel does not say where it is"
-                       : "the kernel has several functions of that name");
+      TB_CAPTURE_SET_MESSAGE (why,
+                              n == 0 ? TB_CAPTURE_CODE_KERNEL_FUNCTION_NOT_LOCATED
+                                     : TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS,
+                              0);
       return -1;
     }
   *other = TB_AGENT_LATENCY_TRIED;
   if (*other != NULL
-      && tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, *other, reason, size) == 0)
+      && tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, *other, why) == 0)
     return 0;
   /* Either of them may be one that the kernel's types do not have. */
   *other = function;
-  return tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, function, reason, size);
+  return tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, function, why);
 }

@@ -15,5 +15,4 @@ int tb_agent_latency_kernel_load (const TbAgent *agent,
                                   const char *function,
                                   TbAgentBpfObject *object,
                                   const char **other,
-                                  char *reason,
-                                  size_t size);
+                                  TbCaptureMessage *why);

@@ -56,7 +56,7 @@ struct TbAgentLatency
   uint64_t told_bins;     /* calls in them */
   uint64_t told_news;
   uint32_t told_sources;
-  char broken[TB_CAPTURE_LATENCY_MAX_GROUPS][160]; /* why a probe of the group cannot be, "" all can */
+  TbCaptureMessage *broken[TB_CAPTURE_LATENCY_MAX_GROUPS]; /* why a probe of it cannot be, NULL all can */
   TbCaptureLatencyState told_state;
   unsigned n_rounds;
   uint64_t gap; /* ns, before the next time that it is looked at what has come */

@@ -75,8 +75,7 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                              const TbCaptureLatencyProbe *wanted,
                              const uint8_t *tail,
                              size_t tail_length,
-                             char *reason,
-                             size_t size)
+                             TbCaptureMessage *why)
 {
   int is_kernel = wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE;
   int file;
@@ -84,12 +83,13 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
   if ((!is_kernel && (wanted->kind >= N_KINDS || wanted->pid <= 0))
       || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
     {
-      snprintf (reason, size, "it says neither what nor in which process");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE, 0);
       return -1;
     }
   if (self->n_pending >= TB_CAPTURE_LATENCY_MAX_SITES)
     {
-      snprintf (reason, size, "there are %u already, which is the limit", TB_CAPTURE_LATENCY_MAX_SITES);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_TOO_MANY_PROBES, 0,
+                              TB_CAPTURE_NUMBER (TB_CAPTURE_LATENCY_MAX_SITES));
       return -1;
     }
   if (is_kernel)
@@ -99,7 +99,7 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
       return 0;
     }
   file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, tail,
-                                    tail_length, reason, size);
+                                    tail_length, why);
   if (file < 0)
     return -1;
   add_pending (self, wanted, file);
@@ -193,7 +193,7 @@ typedef struct
   TbAgentLatencyProbes *probes;
   const char *function;
   TbAgentLinks *links;
-  char reason[120]; /* why not */
+  TbCaptureMessage why; /* not */
 } KernelCall;
 
 /* The one is nothing without the other; why it is below 0 is in errno. */
@@ -215,10 +215,11 @@ add_both (KernelCall *self, int left, int entered)
     case ENOTSUPP:
     case EOPNOTSUPP:
     case EINVAL:
-      snprintf (self->reason, sizeof self->reason, "this kernel cannot attach it there");
+      TB_CAPTURE_SET_MESSAGE (&self->why, TB_CAPTURE_CODE_KERNEL_CANNOT_ATTACH,
+                              error == ENOTSUPP ? EOPNOTSUPP : error);
       break;
     default:
-      snprintf (self->reason, sizeof self->reason, "%s", strerror (error));
+      TB_CAPTURE_SET_MESSAGE (&self->why, TB_CAPTURE_CODE_ERROR, error);
       break;
     }
   return -1;
@@ -233,8 +234,9 @@ attach_traced (KernelCall *self)
 
   if (!is_f0 && (probes->tried == NULL || strcmp (probes->tried, self->function) != 0))
     {
-      snprintf (self->reason, sizeof self->reason, "%s",
-                probes->untraced[0] != '\0' ? probes->untraced : "it is not the one that it is tried out on");
+      self->why = probes->untraced;
+      if (self->why.code == TB_CAPTURE_CODE_NONE)
+        TB_CAPTURE_SET_MESSAGE (&self->why, TB_CAPTURE_CODE_NOT_TRIED_OUT, 0);
       return -1;
     }
   left = tb_agent_kernel_probe_attach_traced (is_f0 ? programs->traced_return : programs->tried_return);
@@ -267,7 +269,7 @@ attach_kprobes (KernelCall *self)
       if (tb_agent_kernel_probe_attach (self->function, returns,
                                         returns ? programs->kernel_return_alone
                                                 : programs->kernel_entry_alone,
-                                        fds, self->reason, sizeof self->reason)
+                                        fds, &self->why)
           != 0)
         return -1;
       tb_agent_links_add (self->links, fds[0]);
@@ -286,12 +288,6 @@ static const struct
   [TB_AGENT_KERNEL_WAY_KPROBE] = { "kprobe", attach_kprobes },
 };
 
-const char *
-tb_agent_kernel_way_get_name (TbAgentKernelWay way)
-{
-  return ways[way].name;
-}
-
 TbAgentKernelWay
 tb_agent_kernel_way_find (const char *name)
 {
@@ -302,33 +298,47 @@ tb_agent_kernel_way_find (const char *name)
   return TB_AGENT_KERNEL_WAY_NONE;
 }
 
+/* One more cause of the choice. */
+static void
+add_refused_way (TbCaptureMessage *causes, TbAgentKernelWay way, const TbCaptureMessage *why)
+{
+  TbCaptureMessage refused;
+
+  TB_CAPTURE_SET_MESSAGE (&refused, TB_CAPTURE_CODE_KERNEL_PROBE_REFUSED, (int) why->error, ways[way].name);
+  tb_capture_message_add_cause (&refused, why);
+  tb_capture_message_add_cause (causes, &refused);
+}
+
 static int
 attach_kernel (TbAgentLatencyProbes *self,
                const TbAgentPending *probe,
                TbAgentLinks *links,
-               char *reason,
-               size_t size)
+               TbCaptureMessage *why)
 {
-  TbAgentKernelChoice *choice = &self->choice;
-  TbAgentKernelWay way
+  TbAgentKernelWay first
       = self->least_way != TB_AGENT_KERNEL_WAY_NONE ? self->least_way : TB_AGENT_KERNEL_WAY_FENTRY;
-  KernelCall call = { self, probe->function, links, "" };
+  KernelCall calls[TB_AGENT_KERNEL_WAY_KPROBE + 1] = { 0 };
+  TbAgentKernelWay way;
 
-  *choice = (TbAgentKernelChoice) { 0 };
-  for (; way <= TB_AGENT_KERNEL_WAY_KPROBE; way++)
+  self->choice = (TbAgentKernelChoice) { 0 };
+  for (way = first; way <= TB_AGENT_KERNEL_WAY_KPROBE; way++)
     {
-      size_t length = strlen (choice->cause);
-
-      if (ways[way].attach (&call) == 0)
-        {
-          choice->way = way;
-          return 0;
-        }
-      snprintf (choice->cause + length, sizeof choice->cause - length, "%s%s: %s", length > 0 ? "; " : "",
-                ways[way].name, call.reason);
+      calls[way] = (KernelCall) { self, probe->function, links, { 0 } };
+      if (ways[way].attach (&calls[way]) == 0)
+        break;
     }
-  snprintf (reason, size, "%s", call.reason);
-  return -1;
+  if (way > TB_AGENT_KERNEL_WAY_KPROBE)
+    {
+      *why = calls[TB_AGENT_KERNEL_WAY_KPROBE].why;
+      return -1;
+    }
+  self->choice.way = way;
+  TB_CAPTURE_SET_MESSAGE (&self->choice.answer,
+                          way > first ? TB_CAPTURE_CODE_KERNEL_PROBE_AFTER : TB_CAPTURE_CODE_KERNEL_PROBE, 0,
+                          ways[way].name);
+  for (TbAgentKernelWay refused = first; refused < way; refused++)
+    add_refused_way (&self->choice.answer, refused, &calls[refused].why);
+  return 0;
 }
 
 static int
@@ -336,15 +346,14 @@ attach_kernel_sites (TbAgentLatencyProbes *self,
                      const TbAgentPending **probes,
                      size_t n,
                      TbAgentLinks *links,
-                     char *reason,
-                     size_t size)
+                     TbCaptureMessage *why)
 {
   int fds[2];
 
   for (size_t i = 0; i < n; i++)
     {
       if (tb_agent_kernel_probe_attach_at (probes[i]->wanted.offset, self->programs.kernel_site,
-                                           probes[i]->wanted.site, fds, reason, size)
+                                           probes[i]->wanted.site, fds, why)
           != 0)
         return -1;
       tb_agent_links_add (links, fds[0]);
@@ -385,7 +394,7 @@ typedef struct
   {
     int one_by_one;
     TbAgentKernelChoice choice;
-    char reason[200];
+    TbCaptureMessage why; /* not */
   } answer;
 } Attaching;
 
@@ -412,8 +421,7 @@ attach_all (TbAgentLatencyProbes *self,
             uint32_t group,
             int32_t traced,
             TbAgentLinks *links,
-            char *reason,
-            size_t size)
+            TbCaptureMessage *why)
 {
   const TbAgentPending **probes = tb_agent_allocate (NULL, (self->n_pending + 1) * sizeof *probes);
   uint8_t *done = tb_agent_allocate (NULL, self->n_pending + 1);
@@ -433,17 +441,17 @@ attach_all (TbAgentLatencyProbes *self,
           }
       if (probes[0]->wanted.kind == TB_CAPTURE_LATENCY_KERNEL)
         {
-          result = attach_kernel (self, probes[0], links, reason, size);
+          result = attach_kernel (self, probes[0], links, why);
           continue;
         }
       if (probes[0]->wanted.kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
         {
-          result = attach_kernel_sites (self, probes, n, links, reason, size);
+          result = attach_kernel_sites (self, probes, n, links, why);
           continue;
         }
       result = attach_some (self, probes, n, traced, links);
       if (result != 0)
-        snprintf (reason, size, "%s", tb_agent_probes_explain (errno));
+        tb_agent_probes_explain (errno, why);
     }
   free (probes);
   free (done);
@@ -469,8 +477,7 @@ static int
 run_attaching (void *data, TbAgentLinks *links)
 {
   Attaching *self = data;
-  int result = attach_all (self->probes, self->group, self->traced, links, self->answer.reason,
-                           sizeof self->answer.reason);
+  int result = attach_all (self->probes, self->group, self->traced, links, &self->answer.why);
 
   self->answer.one_by_one = self->probes->one_by_one;
   self->answer.choice = self->probes->choice;
@@ -482,23 +489,23 @@ int
 tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                 uint32_t group,
                                 int32_t traced,
-                                char *reason,
-                                size_t size)
+                                TbCaptureMessage *why)
 {
-  Attaching attaching = { self, group, traced, { self->one_by_one, self->choice, "" } };
+  Attaching attaching = { self, group, traced, { self->one_by_one, self->choice, { 0 } } };
   TbAgentLinks links = { 0 };
 
   if (group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
     {
-      snprintf (reason, size, "there is no such group of probes");
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_GROUP, 0);
       return -1;
     }
   if (tb_agent_shelter_attach (run_attaching, &attaching, &links, &attaching.answer, sizeof attaching.answer)
       != 0)
     {
-      snprintf (reason, size, "%s",
-                attaching.answer.reason[0] != '\0' ? attaching.answer.reason
-                                                   : tb_agent_probes_explain (errno));
+      if (attaching.answer.why.code != TB_CAPTURE_CODE_NONE)
+        *why = attaching.answer.why;
+      else
+        tb_agent_probes_explain (errno, why);
       tb_agent_latency_probes_forget (self, group);
       return -1;
     }

@@ -8,7 +8,7 @@
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-shelter.h"
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 /* By TbCaptureLatencyProbeKind: for several at a time, and for one alone. */
 typedef struct
@@ -39,7 +39,7 @@ typedef enum
 typedef struct
 {
   TbAgentKernelWay way;
-  char cause[200]; /* why by none of those before it */
+  TbCaptureMessage answer; /* the name of the way, and why by none of those before it */
 } TbAgentKernelChoice;
 
 /* What waits for its group to be attached. */
@@ -60,7 +60,7 @@ typedef struct
   int one_by_one;     /* the kernel cannot take several at a time */
   const char *traced; /* what its programs for trampolines are of; not owned */
   const char *tried;
-  char untraced[120];         /* why there are none */
+  TbCaptureMessage untraced;  /* why there are none */
   TbAgentKernelWay least_way; /* those before it are not tried */
   TbAgentKernelChoice choice;
 } TbAgentLatencyProbes;
@@ -70,10 +70,7 @@ int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                                  const TbCaptureLatencyProbe *wanted,
                                  const uint8_t *tail,
                                  size_t tail_length,
-                                 char *reason,
-                                 size_t size);
-/* NULL: none */
-const char *tb_agent_kernel_way_get_name (TbAgentKernelWay way);
+                                 TbCaptureMessage *why);
 TbAgentKernelWay tb_agent_kernel_way_find (const char *name);
 /* A function of the kernel that is wanted by the agent itself. */
 void tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function);
@@ -83,8 +80,7 @@ void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptur
 int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                     uint32_t group,
                                     int32_t traced,
-                                    char *reason,
-                                    size_t size);
+                                    TbCaptureMessage *why);
 /* What waits of the group is not attached any more. */
 void tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group);
 /* The kernel takes its time for it, which nobody waits for. */

@@ -81,6 +81,8 @@ clear (TbAgentLatency *self)
     if (self->events[i] > 0)
       close (self->events[i]);
   unmap_all (self);
+  for (unsigned i = 0; i < TB_CAPTURE_LATENCY_MAX_GROUPS; i++)
+    free (self->broken[i]);
   tb_agent_bpf_object_clear (&self->of_kernel);
   free (self->kernel_function);
   free (self->base);
@@ -216,7 +218,7 @@ attach_requests (TbAgentLatency *self)
 }
 
 static int
-begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
+begin (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
   const TbAgentBpfObject *object
       = agent->bpf != NULL ? tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency) : NULL;
@@ -226,16 +228,16 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   TbAgentLatency *self;
 
   if (object == NULL || !agent->running)
-    snprintf (text, size, "the BPF programs for it are not loaded: latencies cannot be looked into");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCIES_NOT_LOADED, 0);
   else if (agent->latency != NULL)
-    snprintf (text, size, "latencies are looked into already: one function at a time");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCIES_STARTED, 0);
   else if (wanted->resolution < 1 || wanted->resolution > TB_BPF_LATENCY_MAX_RESOLUTION
            || n != 63 * wanted->resolution + 1 || wanted->alike > wanted->resolution
            || wanted->operation > TB_CAPTURE_LATENCY_OF_REQUESTS)
-    snprintf (text, size, "there are not as many bins as the resolution says");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCY_BINS_WRONG, 0);
   else if ((agent->latency = make (agent, object)) == NULL)
-    snprintf (text, size, "the maps of the BPF programs cannot be seen");
-  if (object == NULL || text[0] != '\0')
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED, 0);
+  if (object == NULL || answer->code != TB_CAPTURE_CODE_NONE)
     return -1;
   self = agent->latency;
   if (wanted->operation == TB_CAPTURE_LATENCY_OF_CALLS)
@@ -251,14 +253,14 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   self->shared->of_requests = wanted->operation == TB_CAPTURE_LATENCY_OF_REQUESTS;
   if (self->shared->of_requests && attach_requests (self) != 0)
     {
-      snprintf (text, size, "requests to devices cannot be watched: %s", strerror (errno));
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_REQUESTS_NOT_WATCHED, errno);
       return -1;
     }
   if (wanted->call != TB_CAPTURE_NO_CALL)
     {
       if (attach_calls (self) != 0)
         {
-          snprintf (text, size, "system calls cannot be watched: %s", strerror (errno));
+          TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_SYSCALLS_NOT_WATCHED, errno);
           return -1;
         }
       tell_cost (agent);
@@ -279,11 +281,11 @@ choose_programs (TbAgent *agent)
     return;
   if (self->probes.n_pending > 1 || self->has_events || self->shared->phased || self->shared->has_clients)
     {
-      snprintf (self->probes.untraced, sizeof self->probes.untraced, "other probes came before it");
+      TB_CAPTURE_SET_MESSAGE (&self->probes.untraced, TB_CAPTURE_CODE_OTHER_PROBES_FIRST, 0);
       return;
     }
   if (tb_agent_latency_kernel_load (agent, &self->kernel, self->kernel_function, &self->of_kernel,
-                                    &self->probes.tried, self->probes.untraced, sizeof self->probes.untraced)
+                                    &self->probes.tried, &self->probes.untraced)
       != 0)
     return;
   shared = tb_agent_allocate (NULL, sizeof *shared);
@@ -331,7 +333,7 @@ take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length)
 /* The tree */
 
 static int
-put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, size_t size)
+put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, TbCaptureMessage *answer)
 {
   TbBpfLatencyNode node
       = { .parent = wanted->parent,
@@ -346,7 +348,7 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
       || wanted->first_child >= TB_BPF_LATENCY_NODES
       || wanted->disturbances > TB_BPF_LATENCY_NODES - TB_BPF_LATENCY_DISTURBANCES)
     {
-      snprintf (text, size, "there are no such nodes");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_NO_SUCH_NODES, 0);
       return -1;
     }
   if ((wanted->flags & TB_CAPTURE_LATENCY_RESET) != 0)
@@ -359,7 +361,7 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
   tb_agent_bpf_map_put (self->maps.nodes, &wanted->id, &node);
   if (wanted->target != 0 && tb_agent_bpf_map_put (self->maps.callees, &callee, &wanted->id) != 0)
     {
-      snprintf (text, size, "there is no room for another callee");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_TOO_MANY_CALLEES, 0);
       return -1;
     }
   if ((wanted->flags & TB_CAPTURE_LATENCY_RESET) != 0)
@@ -369,7 +371,7 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
 
 /* Whose memory gets the probes; -1 with the reason: nobody's. 0: everybody's */
 static int32_t
-choose_traced (const TbAgent *agent, int32_t pid, char *text, size_t size)
+choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer)
 {
   if (agent->start.scope == TB_CAPTURE_SCOPE_PROCESS)
     return agent->start.pid;
@@ -377,7 +379,7 @@ choose_traced (const TbAgent *agent, int32_t pid, char *text, size_t size)
     return 0;
   if ((pid <= 0 || tb_agent_tasks_is_callers (agent, pid)) && agent->start.pid > 0)
     return agent->start.pid;
-  snprintf (text, size, "process %d is not yours", pid);
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
   return -1;
 }
 
@@ -392,7 +394,7 @@ watch_phases (TbAgent *agent)
 
 /* From now on calls count only that serve others on a path. */
 static int
-watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text, size_t size)
+watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, TbCaptureMessage *answer)
 {
   static const TbAgentLatencyEvent needed[]
       = { TB_AGENT_LATENCY_SWITCH, TB_AGENT_LATENCY_WAKING, TB_AGENT_LATENCY_CALL };
@@ -400,7 +402,7 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
 
   if (wanted->n > TB_BPF_LATENCY_CLIENTS || (wanted->n == 0 && wanted->call == TB_CAPTURE_NO_CALL))
     {
-      snprintf (text, size, "there is no such path of those that are served");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_NO_SUCH_CLIENTS, 0);
       return -1;
     }
   for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
@@ -408,7 +410,7 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, char *text
       attach_event (self, needed[i]);
       if (self->events[needed[i]] <= 0)
         {
-          snprintf (text, size, "who wakes whom cannot be watched: %s", strerror (errno));
+          TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_WAKINGS_NOT_WATCHED, errno);
           return -1;
         }
     }
@@ -501,7 +503,7 @@ change_entry_site (TbAgentLatency *self, uint32_t group, int is_in)
 }
 
 static int
-add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
+add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
   const TbCaptureLatencyProbe *wanted = &record->latency_probe;
   TbAgentLatency *self = agent->latency;
@@ -516,21 +518,21 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       if (wanted->site >= TB_BPF_LATENCY_SITES || wanted->index >= TB_BPF_LATENCY_NODES
           || !tb_agent_probes_translate_operand (wanted->operand, wanted->value, 0, &site.target))
         {
-          snprintf (text, size, "no place can be found for what it says");
+          TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_NO_SUCH_OPERAND, 0);
           return -1;
         }
     }
   if ((wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
       && !agent->system_allowed)
     {
-      snprintf (text, size, "functions of the kernel may only be seen by who may record the whole system");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_KERNEL_NEEDS_SYSTEM, 0);
       return -1;
     }
-  if (choose_traced (agent, wanted->pid, text, size) < 0)
+  if (choose_traced (agent, wanted->pid, answer) < 0)
     return -1;
   if (wanted->kind == TB_CAPTURE_LATENCY_SITE && is_of_calls (wanted) && join_edge (self, wanted, &site))
     return 0;
-  if (tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size) != 0)
+  if (tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, answer) != 0)
     return -1;
   switch (wanted->kind)
     {
@@ -562,13 +564,12 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
 
 /* What else is said of f0 is how it is seen. */
 static void
-tell_kernel_way (TbAgent *agent, char *text, size_t size)
+tell_kernel_way (TbAgent *agent, TbCaptureMessage *answer)
 {
   TbAgentLatency *self = agent->latency;
   const TbAgentKernelChoice *choice = &self->probes.choice;
 
-  snprintf (text, size, "%s%s%s", tb_agent_kernel_way_get_name (choice->way),
-            choice->cause[0] != '\0' ? ": " : "", choice->cause);
+  *answer = choice->answer;
   /* What was tried out is another way. */
   if (choice->way != self->tried_way)
     {
@@ -577,34 +578,46 @@ tell_kernel_way (TbAgent *agent, char *text, size_t size)
     }
 }
 
-static int
-attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
+/* In place of what was noted before; why NULL: nothing is. */
+static void
+note_broken (TbAgentLatency *self, uint32_t group, const TbCaptureMessage *why)
 {
-  int32_t traced = choose_traced (agent, 0, text, size);
+  free (self->broken[group]);
+  self->broken[group] = NULL;
+  if (why != NULL)
+    {
+      self->broken[group] = tb_agent_allocate (NULL, sizeof *why);
+      *self->broken[group] = *why;
+    }
+}
+
+static int
+attach_group (TbAgent *agent, uint32_t group, TbCaptureMessage *answer)
+{
+  int32_t traced = choose_traced (agent, 0, answer);
 
   if (traced < 0)
     return -1;
   if (group == TB_CAPTURE_LATENCY_CLIENTS_GROUP && agent->system_allowed)
     traced = 0;
-  if (group < TB_CAPTURE_LATENCY_MAX_GROUPS && agent->latency->broken[group][0] != '\0')
+  if (group < TB_CAPTURE_LATENCY_MAX_GROUPS && agent->latency->broken[group] != NULL)
     {
-      snprintf (text, size, "%s", agent->latency->broken[group]);
-      agent->latency->broken[group][0] = '\0';
+      *answer = *agent->latency->broken[group];
+      note_broken (agent->latency, group, NULL);
       tb_agent_latency_probes_forget (&agent->latency->probes, group);
       return -1;
     }
   /* Calls that it sees from now on are told without them. */
   if (group == 0)
     tell_cost (agent);
-  if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text, size)
-      != 0)
+  if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, answer) != 0)
     {
       change_entry_site (agent->latency, group, 0);
       return -1;
     }
   change_entry_site (agent->latency, group, 1);
   if (group == 0 && agent->latency->kernel_function != NULL)
-    tell_kernel_way (agent, text, size);
+    tell_kernel_way (agent, answer);
   return 0;
 }
 
@@ -644,27 +657,26 @@ start_samples (TbAgent *agent)
 }
 
 static int
-obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
-  text[0] = '\0';
+  *answer = (TbCaptureMessage) { 0 };
   if (record->type == TB_CAPTURE_LATENCY_START)
-    return begin (self, record, text, size);
+    return begin (self, record, answer);
   if (self->latency == NULL)
     {
-      snprintf (text, size, "no latencies are looked into");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_LATENCIES_NOT_STARTED, 0);
       return -1;
     }
   switch (record->type)
     {
     case TB_CAPTURE_LATENCY_PROBE:
       /* It is told when its group is to be attached. */
-      if (add_probe (self, record, text, size) != 0
+      if (add_probe (self, record, answer) != 0
           && record->latency_probe.group < TB_CAPTURE_LATENCY_MAX_GROUPS)
-        snprintf (self->latency->broken[record->latency_probe.group], sizeof self->latency->broken[0],
-                  "%.150s", text);
+        note_broken (self->latency, record->latency_probe.group, answer);
       return 0;
     case TB_CAPTURE_LATENCY_ATTACH:
-      return attach_group (self, record->latency_group.group, text, size);
+      return attach_group (self, record->latency_group.group, answer);
     case TB_CAPTURE_LATENCY_DETACH:
       if (record->latency_group.group == 0)
         tb_agent_latency_places_stop (&self->latency->places);
@@ -676,9 +688,9 @@ obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
     case TB_CAPTURE_LATENCY_NODE:
       if ((record->latency_node.flags & TB_CAPTURE_LATENCY_NARROW) != 0)
         start_samples (self);
-      return put_node (self->latency, &record->latency_node, text, size);
+      return put_node (self->latency, &record->latency_node, answer);
     case TB_CAPTURE_LATENCY_CLIENTS:
-      return watch_clients (self, &record->latency_clients, text, size);
+      return watch_clients (self, &record->latency_clients, answer);
     case TB_CAPTURE_LATENCY_READ:
       answer_read (self, record);
       return 0;
@@ -704,9 +716,9 @@ look_soon (TbAgentLatency *self)
 }
 
 int
-tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
-  int result = obey (self, record, text, size);
+  int result = obey (self, record, answer);
 
   if (self->latency != NULL)
     look_soon (self->latency);

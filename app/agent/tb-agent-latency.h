@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 typedef struct TbAgent TbAgent;
 typedef struct TbAgentLatency TbAgentLatency;
 
-/* A record of the control stream. -1 with the reason; text: what is to be said, "" nothing. */
-int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size);
+/* A record of the control stream. -1 with the reason as the answer, which may have no code else. */
+int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer);
 /* When it is to be told next, by tb_agent_now(); UINT64_MAX: there is nothing. */
 uint64_t tb_agent_latency_get_due (const TbAgent *self);
 /* Tells what has changed since the last time. */

@@ -125,10 +125,8 @@ check_namespace (TbAgent *self)
     return;
   target[length] = '\0';
   if (strcmp (target, "pid:[4026531836]") != 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
-        "The agent runs in a container: the kernel numbers threads differently in different "
-        "events, so wakings cannot be trusted. Run the agent on the host.");
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_CONTAINER, 0));
 }
 
 static void
@@ -148,10 +146,9 @@ static void stop (Program *self);
 
 /* A flight recorder hands over what it kept, which ends the recording. */
 static void
-save (Program *self, const char *reason)
+save (Program *self, const TbCaptureMessage *reason)
 {
-  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_SAVING, TB_CAPTURE_SOURCE_NONE, "%s",
-                              reason);
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_SAVING, TB_CAPTURE_SOURCE_NONE, reason);
   stop (self);
 }
 
@@ -160,7 +157,7 @@ run_round (Program *self)
 {
   TbAgent *agent = &self->agent;
   uint64_t now = tb_agent_now ();
-  const char *reason;
+  const TbCaptureMessage *reason;
   int complete;
 
   complete = tb_agent_facility_drain (agent);
@@ -182,9 +179,9 @@ run_round (Program *self)
 }
 
 static void
-refuse (Program *self, unsigned source, const char *reason)
+refuse (Program *self, const TbCaptureMessage *reason)
 {
-  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_REFUSED, source, "%s", reason);
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_NONE, reason);
   tb_agent_output_flush (self->agent.output);
 }
 
@@ -203,12 +200,11 @@ static void
 start (Program *self, const TbCaptureStart *wanted)
 {
   TbAgent *agent = &self->agent;
-  char reason[512] = "";
+  TbCaptureMessage why = { 0 };
 
   if (agent->running || agent->end_time != 0)
     {
-      refuse (self, TB_CAPTURE_SOURCE_NONE,
-              "A recording was started already: one agent makes one recording.");
+      refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ALREADY_STARTED, 0));
       return;
     }
   agent->start = *wanted;
@@ -217,12 +213,11 @@ start (Program *self, const TbCaptureStart *wanted)
     tb_agent_output_keep (agent->output, wanted);
   agent->end_time = UINT64_MAX;
   if (wanted->scope > TB_CAPTURE_SCOPE_PROCESS)
-    snprintf (reason, sizeof reason, "Unknown scope %u.", wanted->scope);
-  if (reason[0] != '\0' || tb_agent_facility_change (agent, wanted->facility, reason, sizeof reason) != 0
-      || tb_agent_tasks_check_target (agent, reason, sizeof reason) != 0
-      || tb_agent_facility_open (agent, reason, sizeof reason) != 0)
+    TB_CAPTURE_SET_MESSAGE (&why, TB_CAPTURE_CODE_UNKNOWN_SCOPE, 0, TB_CAPTURE_NUMBER (wanted->scope));
+  if (why.code != TB_CAPTURE_CODE_NONE || tb_agent_facility_change (agent, wanted->facility, &why) != 0
+      || tb_agent_tasks_check_target (agent, &why) != 0 || tb_agent_facility_open (agent, &why) != 0)
     {
-      refuse (self, TB_CAPTURE_SOURCE_NONE, reason);
+      refuse (self, &why);
       self->ended = 1;
       self->status = 1;
       return;
@@ -232,10 +227,10 @@ start (Program *self, const TbCaptureStart *wanted)
       check_namespace (agent);
       if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && agent->setup[TB_AGENT_CLOCK].weight != 0)
         tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
-                                    "by the clock: this machine counts no hardware cycles");
+                                    TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
     }
   else
-    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, "%s",
+    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
                                 tb_agent_facility_get_last_refusal (agent));
 
   tb_agent_devices_list (agent);
@@ -246,7 +241,7 @@ start (Program *self, const TbCaptureStart *wanted)
     tb_agent_tasks_note_existing (agent);
   if (tb_agent_facility_enable (agent) != 0)
     {
-      refuse (self, TB_CAPTURE_SOURCE_NONE, "The events cannot be enabled.");
+      refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NOT_ENABLED, 0));
       self->ended = 1;
       self->status = 1;
       return;
@@ -278,11 +273,9 @@ stop (Program *self)
   tb_agent_tasks_put_commands (agent);
   tb_agent_facility_settle_losses (agent);
   if (agent->n_throttled > 0)
-    tb_agent_output_put_status (
-        agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
-        "The kernel held back samples %llu times: running time is sampled more thinly there. "
-        "Sample less often.",
-        (unsigned long long) agent->n_throttled);
+    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0,
+                                                    TB_CAPTURE_NUMBER (agent->n_throttled)));
   tb_agent_output_hand_over (agent->output, agent->start_time, &agent->n_events, &agent->n_lost);
   if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
     tb_agent_output_put_kernel_symbols (agent->output);
@@ -309,30 +302,30 @@ static void
 change_probe (Program *self, const TbCaptureRecord *record)
 {
   TbAgent *agent = &self->agent;
+  TbCaptureMessage answer = { 0 };
   uint32_t id;
   int result;
-  char text[300] = "";
 
   switch (record->type)
     {
     case TB_CAPTURE_PROBE_ADD:
       id = record->probe_add.id;
-      result = tb_agent_bpf_add_probe (agent, record, text, sizeof text);
+      result = tb_agent_bpf_add_probe (agent, record, &answer);
       break;
     case TB_CAPTURE_MARK_ADD:
       id = record->mark_add.id;
-      result = tb_agent_bpf_add_mark (agent, record, text, sizeof text);
+      result = tb_agent_bpf_add_mark (agent, record, &answer);
       break;
     default:
       id = record->probe_remove.id;
-      result = tb_agent_bpf_remove_probe (agent, id, text, sizeof text);
+      result = tb_agent_bpf_remove_probe (agent, id, &answer);
       break;
     }
-  tb_agent_output_put_status (agent->output,
+  tb_agent_output_put_answer (agent->output,
                               result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
                               record->type == TB_CAPTURE_MARK_ADD ? TB_CAPTURE_SOURCE_MARKS
                                                                   : TB_CAPTURE_SOURCE_PROBES,
-                              result == 0 ? "%u: %s" : "Probe %u: %s.", id, text);
+                              id, &answer);
   tb_agent_output_flush (agent->output);
 }
 
@@ -343,7 +336,7 @@ choose_dumped (Program *self, const TbCaptureRecord *record)
 
   if (agent->n_dump_names == TB_CAPTURE_MAX_DUMP_THREADS || record->tail_length == 0)
     {
-      refuse (self, TB_CAPTURE_SOURCE_NONE, "Stacks of threads of so many names cannot be dumped.");
+      refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_TOO_MANY_DUMP_NAMES, 0));
       return;
     }
   memcpy (agent->dump_names[agent->n_dump_names++], record->tail, record->tail_length);
@@ -353,15 +346,15 @@ static void
 look_into_latencies (Program *self, const TbCaptureRecord *record)
 {
   TbAgent *agent = &self->agent;
-  char text[300] = "";
-  int result = tb_agent_latency_obey (agent, record, text, sizeof text);
+  TbCaptureMessage answer;
+  int result = tb_agent_latency_obey (agent, record, &answer);
 
   /* Only where something may take its time the client waits for an answer. */
   if (result == 0 && record->type != TB_CAPTURE_LATENCY_START && record->type != TB_CAPTURE_LATENCY_ATTACH)
     return;
   tb_agent_output_put_status (agent->output,
                               result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
-                              TB_CAPTURE_SOURCE_LATENCY, "%s", text);
+                              TB_CAPTURE_SOURCE_LATENCY, &answer);
   tb_agent_output_flush (agent->output);
 }
 
@@ -381,11 +374,11 @@ obey (Program *self, const TbCaptureRecord *record)
       break;
     case TB_CAPTURE_SNAPSHOT:
       if (tb_agent_output_is_keeping (self->agent.output) && self->agent.running)
-        save (self, "It was asked for.");
+        save (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_REQUESTED, 0));
       else if (self->agent.running)
         run_round (self);
       else
-        refuse (self, TB_CAPTURE_SOURCE_NONE, "Nothing is being recorded.");
+        refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NOTHING_RECORDED, 0));
       break;
     case TB_CAPTURE_PING:
       answer_ping (self, record->ping.cookie);
@@ -441,7 +434,8 @@ read_control (Program *self)
       case TB_CAPTURE_DAMAGED:
         fprintf (stderr, "tailback-agent: control stream: %s\n",
                  tb_capture_decoder_get_error (self->control));
-        refuse (self, TB_CAPTURE_SOURCE_NONE, tb_capture_decoder_get_error (self->control));
+        refuse (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_CONTROL_DAMAGED, 0,
+                                          tb_capture_decoder_get_error (self->control)));
         self->status = 1;
         stop (self);
         break;
@@ -501,7 +495,7 @@ run (Program *self)
         }
       wait_for_work (self, full);
       if (snapshot_requested && agent->running && tb_agent_output_is_keeping (agent->output))
-        save (self, "A signal asked for it.");
+        save (self, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_SIGNAL, 0));
       snapshot_requested = 0;
       if (!self->ended && agent->running && !full && tb_agent_now () >= tb_agent_latency_get_due (agent))
         {

@@ -92,7 +92,7 @@ attach_group (void *data, TbAgentLinks *links)
 }
 
 static int
-join_group (TbAgentMemoryGroup *group, const TbCaptureMarkAdd *wanted, int file, char *text, size_t size)
+join_group (TbAgentMemoryGroup *group, const TbCaptureMarkAdd *wanted, int file, TbCaptureMessage *answer)
 {
   uint64_t kind = wanted->values[0], argument = wanted->values[1];
   uint64_t offset = find_instruction (file, wanted->offset);
@@ -100,13 +100,13 @@ join_group (TbAgentMemoryGroup *group, const TbCaptureMarkAdd *wanted, int file,
   if (group->n_entries == TB_AGENT_MAX_MEMORY_FUNCTIONS
       || (group->n_entries > 0 && (group->device != wanted->device || group->inode != wanted->inode)))
     {
-      snprintf (text, size, "it cannot go in with the others");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_JOINED, 0);
       return -1;
     }
   if (kind == 0 || kind >= TB_CAPTURE_N_MEMORY_KINDS || argument > MAX_ARGUMENT
       || (kind == TB_CAPTURE_MEMORY_ALLOCATES_ARRAY && argument == 0))
     {
-      snprintf (text, size, "it does not say what the function does");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_MEANING, 0);
       return -1;
     }
   group->device = wanted->device;
@@ -126,24 +126,24 @@ tb_agent_memory_add (TbAgentMemory *self,
                      const TbCaptureMarkAdd *wanted,
                      const uint8_t *build_id,
                      size_t build_id_length,
-                     char *text,
-                     size_t size)
+                     TbCaptureMessage *answer)
 {
   int file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, build_id,
-                                        build_id_length, text, size);
-  int result = file >= 0 ? join_group (&self->group, wanted, file, text, size) : -1;
+                                        build_id_length, answer);
+  int result = file >= 0 ? join_group (&self->group, wanted, file, answer) : -1;
   Wanted group = { file, programs, &self->group };
 
   if (result == 0)
-    snprintf (text, size, "each allocation takes some µs longer");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_ALLOCATIONS_PROBED, 0);
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
     {
       if (file >= 0 && tb_agent_shelter_attach (attach_group, &group, &self->links, NULL, 0) != 0)
         {
           result = -1;
-          snprintf (text, size, "%s",
-                    errno == EINVAL || errno == EOPNOTSUPP ? "this kernel does not probe many places at once"
-                                                           : tb_agent_probes_explain (errno));
+          if (errno == EINVAL || errno == EOPNOTSUPP)
+            TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_TAKEN, errno);
+          else
+            tb_agent_probes_explain (errno, answer);
         }
       self->group = (TbAgentMemoryGroup) { 0 };
     }

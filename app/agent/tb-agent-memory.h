@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "agent/tb-agent-shelter.h"
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 #define TB_AGENT_MAX_MEMORY_FUNCTIONS 64
 
@@ -39,13 +39,12 @@ typedef struct
   int on_returned;
 } TbAgentMemoryPrograms;
 
-/* A function, of a mark that is one of memory, in every process that maps its file. -1 with the reason; else text says what
- * the probe costs. */
+/* A function, of a mark that is one of memory, in every process that maps its file. The answer is the reason with
+ * -1, else what the probe costs. */
 int tb_agent_memory_add (TbAgentMemory *self,
                          const TbAgentMemoryPrograms *programs,
                          const TbCaptureMarkAdd *wanted,
                          const uint8_t *build_id,
                          size_t build_id_length,
-                         char *text,
-                         size_t size);
+                         TbCaptureMessage *answer);
 void tb_agent_memory_clear (TbAgentMemory *self);

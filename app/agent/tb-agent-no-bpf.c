@@ -3,17 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <stdio.h>
-
 #include "agent/tb-agent-private.h"
 
 int
-tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
+tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why)
 {
-  snprintf (
-      reason, size,
-      "This agent was built without BPF programs: locks, files and peers have no names without them. Build "
-      "it where there are clang, bpftool and libbpf's headers.");
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_BUILT_WITHOUT_BPF, 0);
   return 0;
 }
 
@@ -24,7 +19,7 @@ tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
 }
 
 int
-tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
+tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
 {
   return -1;
 }
@@ -57,30 +52,30 @@ tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 }
 
 int
-tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
-  snprintf (text, size, "this agent was built without BPF programs: functions cannot be probed");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES, 0);
   return -1;
 }
 
 int
-tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
-  snprintf (text, size, "this agent was built without BPF programs: marks of programs cannot be seen");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_MARKS, 0);
   return -1;
 }
 
 int
-tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
+tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer)
 {
-  snprintf (text, size, "this agent was built without BPF programs: functions cannot be probed");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES, 0);
   return -1;
 }
 
 int
-tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
 {
-  snprintf (text, size, "this agent was built without BPF programs: latencies cannot be looked into");
+  TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_BUILT_WITHOUT_LATENCIES, 0);
   return -1;
 }
 

@@ -338,23 +338,29 @@ tb_agent_output_put_header (TbAgentOutput *self, const TbCaptureHeader *header)
 }
 
 void
-tb_agent_output_put_status (TbAgentOutput *self, unsigned code, unsigned source, const char *format, ...)
+tb_agent_output_put_answer (TbAgentOutput *self,
+                            unsigned kind,
+                            unsigned source,
+                            uint32_t id,
+                            const TbCaptureMessage *message)
 {
   TbCaptureRecord record = { .time = tb_agent_now (), .type = TB_CAPTURE_STATUS, .cpu = TB_CAPTURE_CPU_NONE };
-  char text[1024];
-  va_list arguments;
-  int length;
 
-  va_start (arguments, format);
-  length = vsnprintf (text, sizeof text, format, arguments);
-  va_end (arguments);
-  if (length < 0)
-    length = 0;
-  record.status.code = code;
-  record.status.source = source;
-  record.tail = (const uint8_t *) text;
-  record.tail_length = (size_t) length < sizeof text ? (uint32_t) length : sizeof text - 1;
+  record.status.kind = (uint16_t) kind;
+  record.status.source = (uint16_t) source;
+  record.status.id = id;
+  if (message != NULL)
+    tb_capture_message_write (message, &record);
   tb_agent_output_put (self, &record);
+}
+
+void
+tb_agent_output_put_status (TbAgentOutput *self,
+                            unsigned kind,
+                            unsigned source,
+                            const TbCaptureMessage *message)
+{
+  tb_agent_output_put_answer (self, kind, source, 0, message);
 }
 
 void
@@ -362,7 +368,8 @@ tb_agent_output_put_armed (TbAgentOutput *self, uint64_t time)
 {
   TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_STATUS, .cpu = TB_CAPTURE_CPU_NONE };
 
-  record.status = (TbCaptureStatus) { TB_CAPTURE_STATUS_ARMED, TB_CAPTURE_SOURCE_NONE };
+  record.status.kind = TB_CAPTURE_STATUS_ARMED;
+  record.status.source = TB_CAPTURE_SOURCE_NONE;
   tb_agent_output_put (self, &record);
 }
 
@@ -510,7 +517,7 @@ tb_agent_output_is_keeping (const TbAgentOutput *self)
   return self->keep != NULL;
 }
 
-const char *
+const TbCaptureMessage *
 tb_agent_output_turn (TbAgentOutput *self)
 {
   if (self->keep == NULL)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 /* A thread of its own writes, so that a slow reader does not keep the rings from being drained. */
 typedef struct TbAgentOutput TbAgentOutput;
@@ -32,7 +32,7 @@ uint64_t tb_agent_output_get_bytes (const TbAgentOutput *self);
 /* From now on a flight recorder: what happens is kept as start says; what is said of the recording itself is still sent. */
 void tb_agent_output_keep (TbAgentOutput *self, const TbCaptureStart *start);
 /* To be called between rounds. Why what was kept is to be handed over now, NULL: there is no reason. */
-const char *tb_agent_output_turn (TbAgentOutput *self);
+const TbCaptureMessage *tb_agent_output_turn (TbAgentOutput *self);
 int tb_agent_output_is_keeping (const TbAgentOutput *self);
 /* What was kept, from start at the earliest, if anything is; counts its events and those lost. Its stacks and sleeps got new numbers: only what refers to neither may follow. */
 void tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n_events, uint64_t *n_lost);
@@ -45,8 +45,17 @@ uint64_t tb_agent_output_get_stack_epoch (const TbAgentOutput *self);
 /* Sends the names of the kernel functions that occurred in stacks. */
 void tb_agent_output_put_kernel_symbols (TbAgentOutput *self);
 
-void tb_agent_output_put_status (TbAgentOutput *self, unsigned code, unsigned source, const char *format, ...)
-    __attribute__ ((format (printf, 4, 5)));
+/* A STATUS record of a TbCaptureStatusKind; message NULL: without a code. */
+void tb_agent_output_put_status (TbAgentOutput *self,
+                                 unsigned kind,
+                                 unsigned source,
+                                 const TbCaptureMessage *message);
+/* Likewise, about the probe or mark of the id. */
+void tb_agent_output_put_answer (TbAgentOutput *self,
+                                 unsigned kind,
+                                 unsigned source,
+                                 uint32_t id,
+                                 const TbCaptureMessage *message);
 
 /* The STATUS record that says since when events flow. */
 void tb_agent_output_put_armed (TbAgentOutput *self, uint64_t time);

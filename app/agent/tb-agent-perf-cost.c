@@ -18,11 +18,11 @@ void
 tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost)
 {
   TbCaptureStart start = self->start;
-  char why[256];
+  TbCaptureMessage why;
 
   self->start.sources = 1u << TB_CAPTURE_SOURCE_SCHEDULER;
   self->start.ring_bytes = RING_BYTES;
-  if (tb_agent_cost_measure_plain (cost) && tb_agent_perf_open (self, why, sizeof why) == 0
+  if (tb_agent_cost_measure_plain (cost) && tb_agent_perf_open (self, &why) == 0
       && tb_agent_perf_enable (self) == 0)
     tb_agent_cost_measure_recorded (cost, has_seen_switches, self);
   tb_agent_perf_close (self);

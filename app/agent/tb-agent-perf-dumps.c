@@ -40,11 +40,8 @@ tb_agent_perf_dumps_tell (TbAgent *self)
     return;
   if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
-                                "Stacks are dumped where the whole system may be recorded only: they are as "
-                                "their frame pointers tell. Authorize the agent.");
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_DUMPS_OF_OWN, 0));
   else if (self->n_dump_names > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES,
-                                "Perf events choose threads by their own names and only where they leave a "
-                                "cpu: stacks of samples are not dumped. Dump those of all threads, or record "
-                                "with BPF programs.");
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_DUMPS_OF_SAMPLES, 0));
 }

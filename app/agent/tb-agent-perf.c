@@ -30,6 +30,7 @@
 #define MAX_FREQUENCY 20000u
 #define FORMAT_SIZE 16384
 #define SCRATCH_SIZE 65536
+#define MAX_NAME 64 /* of a tracepoint with its group */
 
 static int
 open_event (struct perf_event_attr *attr, int32_t pid, int cpu)
@@ -139,22 +140,39 @@ prefer_cycles (const TbAgent *self, struct perf_event_attr *attr, int32_t pid, i
 }
 
 static const char *
-describe_open_error (int error)
+format_name (const TbAgentTracepoint *tracepoint, char *name, size_t size)
+{
+  snprintf (name, size, "%s:%s", tracepoint->group, tracepoint->name);
+  return name;
+}
+
+static const TbCaptureMessage *
+explain_open_error (int error, TbCaptureMessage *why)
 {
   switch (error)
     {
     case EACCES:
     case EPERM:
-      return "not permitted: authorize the agent, or run it as root or with cap_perfmon";
+      return TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_CAP_PERFMON, error);
     case EMFILE:
-      return "too many open files: raise the limit (ulimit -n)";
+      return TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_TOO_MANY_FILES, error);
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
-      return "this kernel does not have it";
+      return TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NOT_IN_KERNEL, error);
     default:
-      return strerror (error);
+      return TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_ERROR, error);
     }
+}
+
+/* A message whose only argument is the cause. */
+static void
+set_open_error (TbCaptureMessage *message, TbCaptureStatusCode code, int error)
+{
+  TbCaptureMessage why;
+
+  TB_CAPTURE_SET_MESSAGE (message, code, error);
+  tb_capture_message_add_cause (message, explain_open_error (error, &why));
 }
 
 /* Until the events proper are open too: a tracepoint that nobody has open is taken out of the kernel's code, which takes
@@ -171,7 +189,7 @@ drop_proofs (TbAgent *self)
 }
 
 static void
-explain_paranoia (char *reason, size_t size)
+explain_paranoia (int error, TbCaptureMessage *why)
 {
   char level[16] = "?";
   int file = open ("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
@@ -184,11 +202,7 @@ explain_paranoia (char *reason, size_t size)
       level[strcspn (level, "\n")] = '\0';
       close (file);
     }
-  snprintf (reason, size,
-            "perf_event_paranoid is %s and there is no CAP_PERFMON: only your own processes, no wakers, no "
-            "devices. "
-            "Authorize the agent, or run it as root.",
-            level);
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PERF_PARANOID, error, level);
 }
 
 /* Fills in what the description of a tracepoint says. */
@@ -220,29 +234,28 @@ set_up_tracepoint (TbAgent *self, TbAgentEvent event)
 }
 
 int
-tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size)
+tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why)
 {
   struct perf_event_attr attr;
   int fd;
 
   self->header.facility = TB_CAPTURE_FACILITY_PERF;
   self->start.frequency = 1;
-  self->tracefs = tb_agent_tracefs_open (self->no_tracefs, sizeof self->no_tracefs);
+  self->tracefs = tb_agent_tracefs_open (&self->no_tracefs);
   fill_attr (self, TB_AGENT_TASKS, &attr);
   fd = open_event (&attr, -1, 0);
   if (fd < 0)
     {
       if (errno == EACCES || errno == EPERM)
-        explain_paranoia (reason, size);
+        explain_paranoia (errno, why);
       else
-        snprintf (reason, size, "perf events of the system cannot be opened: %s.",
-                  describe_open_error (errno));
+        set_open_error (why, TB_CAPTURE_CODE_PERF_NOT_OPENED, errno);
       return 0;
     }
   close (fd);
   if (self->tracefs < 0)
     {
-      snprintf (reason, size, "%s", self->no_tracefs);
+      *why = self->no_tracefs;
       return 0;
     }
   if (set_up_tracepoint (self, TB_AGENT_SWITCH) == 0)
@@ -254,21 +267,33 @@ tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size)
           close (fd);
           return 1;
         }
-      snprintf (reason, size, "sched:sched_switch cannot be opened: %s.", describe_open_error (errno));
+      set_open_error (why, TB_CAPTURE_CODE_SWITCHES_NOT_OPENED, errno);
       return 0;
     }
-  snprintf (reason, size, "This kernel has no tracepoint sched:sched_switch: what threads do is unknown.");
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SWITCHES, 0);
   return 0;
+}
+
+/* One more cause of the message. */
+static void
+add_tracepoint (TbCaptureMessage *message, const TbAgentTracepoint *tracepoint)
+{
+  TbCaptureMessage cause;
+  char name[MAX_NAME];
+
+  TB_CAPTURE_SET_MESSAGE (&cause, TB_CAPTURE_CODE_TRACEPOINT, 0, format_name (tracepoint, name, sizeof name));
+  tb_capture_message_add_cause (&cause, TB_CAPTURE_MESSAGE (tracepoint->without, 0));
+  tb_capture_message_add_cause (message, &cause);
 }
 
 /* 0 if something is missing. */
 static int
 answer_for_source (TbAgent *self, unsigned source)
 {
-  char missing[900] = "";
-  size_t length = 0;
+  TbCaptureMessage missing;
   int works = 0;
 
+  TB_CAPTURE_SET_MESSAGE (&missing, TB_CAPTURE_CODE_TRACEPOINTS_MISSING, 0);
   for (int event = 0; event < TB_AGENT_N_TRACEPOINTS; event++)
     {
       const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
@@ -289,17 +314,33 @@ answer_for_source (TbAgent *self, unsigned source)
           self->proofs[event] = fd;
           works++;
         }
-      else if (length < sizeof missing - 200)
-        length += snprintf (missing + length, sizeof missing - length, "%s%s:%s (%s)", length > 0 ? ", " : "",
-                            tracepoint->group, tracepoint->name, tracepoint->without);
+      else
+        add_tracepoint (&missing, tracepoint);
     }
   if (works > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, source, "%s%s",
-                                length > 0 ? "without " : "", missing);
-  else
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, source, "This kernel lacks %s.",
-                                missing);
-  return length == 0;
+    missing.code = TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT;
+  tb_agent_output_put_status (self->output, works > 0 ? TB_CAPTURE_STATUS_WORKS : TB_CAPTURE_STATUS_MISSING,
+                              source, works > 0 && missing.n_arguments == 0 ? NULL : &missing);
+  return missing.n_arguments == 0;
+}
+
+static void
+answer_for_own (TbAgent *self, const uint8_t *sources, size_t n_sources)
+{
+  const TbCaptureMessage *why = tb_agent_facility_get_last_refusal (self);
+  TbCaptureMessage switches;
+
+  TB_CAPTURE_SET_MESSAGE (&switches, TB_CAPTURE_CODE_OWN_SWITCHES, why != NULL ? (int) why->error : 0);
+  tb_capture_message_add_cause (&switches, why);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_TASKS,
+                              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_OWN_PROCESSES, 0));
+  for (size_t i = 0; i < n_sources; i++)
+    if (sources[i] == TB_CAPTURE_SOURCE_SCHEDULER)
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, sources[i], &switches);
+    else if (sources[i] != TB_CAPTURE_SOURCE_TASKS)
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, sources[i], why);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+                              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_OWN_SAMPLES, 0));
 }
 
 void
@@ -312,20 +353,7 @@ tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
   int has_all = 1;
 
   if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
-    {
-      const char *why = tb_agent_facility_get_last_refusal (self);
-
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_TASKS,
-                                  "of your own processes");
-      for (size_t i = 0; i < sizeof sources; i++)
-        if (sources[i] == TB_CAPTURE_SOURCE_SCHEDULER)
-          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, sources[i],
-                                      "of your own processes: when threads run, not who wakes them. %s", why);
-        else if (sources[i] != TB_CAPTURE_SOURCE_TASKS)
-          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, sources[i], "%s", why);
-      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
-                                  "of your own processes, without their kernel part");
-    }
+    answer_for_own (self, sources, sizeof sources);
   else
     {
       for (size_t i = 0; i < sizeof sources; i++)
@@ -333,18 +361,15 @@ tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
       fill_attr (self, TB_AGENT_CLOCK, &attr);
       if (prefer_cycles (self, &attr, -1, 0))
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
-                                    "by hardware cycles");
+                                    TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CYCLES, 0));
       else
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
-                                    "by the clock: this machine counts no hardware cycles");
+                                    TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
     }
-  tb_agent_output_put_status (
-      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
-      "With perf events no function can be probed, and locks, files and peers have no names. Use BPF "
-      "programs where they can be loaded.");
-  tb_agent_output_put_status (
-      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_MARKS,
-      "Recording with perf tracepoints: what programs say of themselves is not seen.");
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
+                              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PERF_HAS_NO_PROBES, 0));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_MARKS,
+                              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PERF_HAS_NO_MARKS, 0));
   if (has_all && self->header.facility == TB_CAPTURE_FACILITY_PERF)
     tb_agent_perf_measure_cost (self, cost);
 }
@@ -362,7 +387,7 @@ raise_file_limit (void)
 }
 
 static int
-map_ring (TbAgent *self, TbAgentRing *ring, int fd, char *reason, size_t size)
+map_ring (TbAgent *self, TbAgentRing *ring, int fd, TbCaptureMessage *why)
 {
   uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
   uint64_t wanted = self->start.ring_bytes;
@@ -381,10 +406,8 @@ map_ring (TbAgent *self, TbAgentRing *ring, int fd, char *reason, size_t size)
       /* An unprivileged user may lock only so much. */
       if ((errno != EPERM && errno != ENOMEM) || bytes <= page)
         {
-          snprintf (reason, size,
-                    "The buffer of cpu %u cannot be mapped: %s. Ask for a smaller one, or raise "
-                    "kernel.perf_event_mlock_kb.",
-                    ring->cpu, strerror (errno));
+          TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_BUFFER_NOT_MAPPED, errno,
+                                  TB_CAPTURE_NUMBER (ring->cpu));
           ring->base = NULL;
           return -1;
         }
@@ -411,11 +434,20 @@ typedef struct
 {
   TbAgentRing *ring;
   const struct perf_event_attr *attrs;
-  char *reason;
-  size_t size;
+  TbCaptureMessage *why; /* it failed */
   int failed;
   unsigned n_opened;
 } Opening;
+
+static void
+explain_not_opened (const Opening *opening, TbAgentEvent event, int error)
+{
+  TbCaptureMessage cause;
+
+  TB_CAPTURE_SET_MESSAGE (opening->why, TB_CAPTURE_CODE_EVENT_NOT_OPENED, error, TB_CAPTURE_NUMBER (event),
+                          TB_CAPTURE_NUMBER (opening->ring->cpu));
+  tb_capture_message_add_cause (opening->why, explain_open_error (error, &cause));
+}
 
 /* All wanted events of one cpu, and of one thread or all, into the cpu's ring. */
 static void
@@ -439,17 +471,16 @@ open_on_ring (TbAgent *self, int32_t tid, void *data)
           /* Threads end while they are listed, cpus may be offline. */
           if ((errno == ESRCH && tid > 0) || (errno == ENODEV && event == TB_AGENT_TASKS))
             return;
-          snprintf (opening->reason, opening->size, "Event %d of cpu %u cannot be opened: %s.", event,
-                    ring->cpu, describe_open_error (errno));
+          explain_not_opened (opening, event, errno);
           opening->failed = 1;
           return;
         }
       if (ring->base == NULL)
-        opening->failed = map_ring (self, ring, fd, opening->reason, opening->size) != 0;
+        opening->failed = map_ring (self, ring, fd, opening->why) != 0;
       else if (ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0)
         {
-          snprintf (opening->reason, opening->size, "Events of cpu %u cannot share a buffer: %s.", ring->cpu,
-                    strerror (errno));
+          TB_CAPTURE_SET_MESSAGE (opening->why, TB_CAPTURE_CODE_BUFFER_NOT_SHARED, errno,
+                                  TB_CAPTURE_NUMBER (ring->cpu));
           opening->failed = 1;
         }
       if (opening->failed)
@@ -486,6 +517,19 @@ set_filters (TbAgent *self)
     }
 }
 
+static void
+tell_missing (TbAgent *self, const TbAgentTracepoint *tracepoint, int error)
+{
+  TbCaptureMessage message, cause;
+  char name[MAX_NAME];
+
+  TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_TRACEPOINT_MISSING, error,
+                          format_name (tracepoint, name, sizeof name));
+  tb_capture_message_add_cause (&message, explain_open_error (error, &cause));
+  tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (tracepoint->without, 0));
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source, &message);
+}
+
 /* Chooses the events of this recording and tells what is not there. */
 static void
 choose_events (TbAgent *self, struct perf_event_attr *attrs)
@@ -516,9 +560,7 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
         }
       if (fd < 0)
         {
-          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source,
-                                      "No tracepoint %s:%s (%s): %s.", tracepoint->group, tracepoint->name,
-                                      describe_open_error (error), tracepoint->without);
+          tell_missing (self, tracepoint, error);
           continue;
         }
       self->proofs[event] = fd;
@@ -565,7 +607,7 @@ make_rings (TbAgent *self)
 }
 
 int
-tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
+tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why)
 {
   struct perf_event_attr attrs[TB_AGENT_N_EVENTS];
   unsigned n_opened = 0;
@@ -580,7 +622,7 @@ tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
   choose_events (self, attrs);
   for (unsigned i = 0; i < self->n_rings; i++)
     {
-      Opening opening = { &self->rings[i], attrs, reason, size, 0, 0 };
+      Opening opening = { &self->rings[i], attrs, why, 0, 0 };
 
       if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
         tb_agent_tasks_for_each_target_thread (self, open_on_ring, &opening);
@@ -592,7 +634,8 @@ tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
     }
   if (n_opened == 0)
     {
-      snprintf (reason, size, "Process %d has ended.", self->start.pid);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROCESS_HAS_ENDED, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   drop_proofs (self);

@@ -62,8 +62,8 @@ typedef struct
   uint8_t source;      /* TbCaptureSource */
   uint16_t user_stack; /* TbCaptureStackFlags that ask for one, 0 never */
   uint16_t kernel_stack;
-  const char *filter;  /* in the kernel, NULL none */
-  const char *without; /* what a recording lacks without it */
+  const char *filter; /* in the kernel, NULL none */
+  uint16_t without;   /* TbCaptureStatusCode: what a recording lacks without it */
   const char *fields[TB_AGENT_MAX_FIELDS];
 } TbAgentTracepoint;
 
@@ -139,7 +139,7 @@ struct TbAgent
   TbAgentBpf *bpf;             /* NULL without */
   TbAgentLatency *latency;     /* NULL: none are looked into */
   int tracefs;
-  char no_tracefs[256];
+  TbCaptureMessage no_tracefs; /* why */
   int32_t own_pid;
 
   TbCaptureStart start;
@@ -188,11 +188,11 @@ struct TbAgent
 /* tb-agent-facility.c: the way to the kernel that was chosen; the next functions are behind it. */
 void tb_agent_facility_choose (TbAgent *self);
 /* To a worse one if that is wanted; 0 none is. */
-int tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t size);
-/* Why the way before the chosen one is not taken, "" if there is none. */
-const char *tb_agent_facility_get_last_refusal (const TbAgent *self);
+int tb_agent_facility_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why);
+/* Why the way before the chosen one is not taken, NULL if there is none. */
+const TbCaptureMessage *tb_agent_facility_get_last_refusal (const TbAgent *self);
 void tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query);
-int tb_agent_facility_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_facility_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_facility_enable (TbAgent *self);
 void tb_agent_facility_disable (TbAgent *self);
 /* Reads what the rings hold; 0 if a record is not complete yet behind which others wait. */
@@ -204,9 +204,9 @@ void tb_agent_facility_close (TbAgent *self);
 void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
 
 /* tb-agent-bpf.c: 0 if BPF programs cannot record here */
-int tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size);
+int tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why);
 void tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost);
-int tb_agent_bpf_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_bpf_enable (TbAgent *self);
 void tb_agent_bpf_disable (TbAgent *self);
 int tb_agent_bpf_drain (TbAgent *self);
@@ -214,17 +214,17 @@ void tb_agent_bpf_settle_losses (TbAgent *self);
 void tb_agent_bpf_close (TbAgent *self);
 /* What a process has mapped has changed. */
 void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
-/* -1 with the reason; else text says what is to be said of the probe. */
-int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
-int tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
-int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size);
+/* -1 with the reason as the answer; else with what the probe costs. */
+int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
+int tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
+int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer);
 /* A process belongs to the target from now on, or does not any more. */
 void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
 
 /* tb-agent-perf.c */
-int tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size);
+int tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why);
 void tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost);
-int tb_agent_perf_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
 /* The clock of samples on a cpu, disabled; -1 with errno. by_clock: 1 if it counts no hardware cycles. */
@@ -271,7 +271,7 @@ uint32_t *
 tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const TbAgentTaskView *task);
 
 /* tb-agent-tasks.c */
-int tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size);
+int tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why);
 /* Whether who called through pkexec may see the process. */
 int tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid);
 void tb_agent_tasks_note_existing (TbAgent *self);

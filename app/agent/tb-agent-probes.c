@@ -82,7 +82,7 @@ open_mapped (int32_t pid, uint64_t start, uint64_t end, const char *path, const 
 
 /* Opens the file that the process has mapped executable there. */
 static int
-open_target (const Place *wanted, Target *target, char *reason, size_t size)
+open_target (const Place *wanted, Target *target, TbCaptureMessage *why)
 {
   char name[48], *line = tb_agent_allocate (NULL, MAX_LINE);
   int is_mapped = 0;
@@ -106,10 +106,11 @@ open_target (const Place *wanted, Target *target, char *reason, size_t size)
         open_mapped (wanted->pid, start, end, line + path, wanted, target);
     }
   if (target->fd < 0)
-    snprintf (reason, size, "%s",
-              maps == NULL ? "there is no such process"
-              : is_mapped  ? "the process has no code of that file at this offset"
-                           : "the process has not mapped that file");
+    TB_CAPTURE_SET_MESSAGE (why,
+                            maps == NULL ? TB_CAPTURE_CODE_PROBED_PROCESS_MISSING
+                            : is_mapped  ? TB_CAPTURE_CODE_NO_CODE_AT_OFFSET
+                                         : TB_CAPTURE_CODE_FILE_NOT_MAPPED,
+                            0);
   if (maps != NULL)
     fclose (maps);
   free (line);
@@ -117,7 +118,7 @@ open_target (const Place *wanted, Target *target, char *reason, size_t size)
 }
 
 static int
-check_build_id (const Target *target, const uint8_t *wanted, size_t length, char *reason, size_t size)
+check_build_id (const Target *target, const uint8_t *wanted, size_t length, TbCaptureMessage *why)
 {
   uint8_t build_id[TB_AGENT_MAX_BUILD_ID];
   size_t got;
@@ -127,7 +128,7 @@ check_build_id (const Target *target, const uint8_t *wanted, size_t length, char
   got = tb_agent_read_build_id (target->fd, build_id);
   if (got == length && memcmp (build_id, wanted, length) == 0)
     return 0;
-  snprintf (reason, size, "the file has another build-id: it was replaced, find the function anew");
+  TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_FILE_REPLACED, 0);
   return -1;
 }
 
@@ -260,26 +261,44 @@ change_map (int map, uint32_t id, const void *value)
                         sizeof attr);
 }
 
-static const char *
-explain (int error)
+void
+tb_agent_probes_explain (int error, TbCaptureMessage *why)
 {
+  TbCaptureStatusCode code = TB_CAPTURE_CODE_ERROR;
+
   switch (error)
     {
     case EPERM:
     case EACCES:
-      return "not permitted: authorize the agent";
+      code = TB_CAPTURE_CODE_PROBE_NOT_PERMITTED;
+      break;
     case ENOENT:
-      return "this kernel has no probes in programs";
+      code = TB_CAPTURE_CODE_NO_UPROBES;
+      break;
     case ENOTSUP:
     case EINVAL:
-      return "there is no instruction that can be probed";
+      code = TB_CAPTURE_CODE_NO_PROBABLE_INSTRUCTION;
+      break;
     case EMFILE:
-      return "too many open files: raise the limit (ulimit -n)";
+      code = TB_CAPTURE_CODE_TOO_MANY_FILES;
+      break;
     case ESRCH:
-      return "the process has ended";
+      code = TB_CAPTURE_CODE_PROBED_PROCESS_ENDED;
+      break;
     default:
-      return strerror (error);
+      break;
     }
+  TB_CAPTURE_SET_MESSAGE (why, code, error);
+}
+
+void
+tb_agent_probes_tell_cost (int file, uint64_t offset, TbCaptureMessage *answer)
+{
+  TB_CAPTURE_SET_MESSAGE (answer,
+                          tb_agent_instructions_are_cheap (file, offset)
+                              ? TB_CAPTURE_CODE_PROBE_EMULATED
+                              : TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED,
+                          0);
 }
 
 static TbAgentProbe *
@@ -304,8 +323,7 @@ attach_function (TbAgentProbe *probe,
                  const TbCaptureProbeAdd *wanted,
                  const Place *place,
                  const Target *target,
-                 char *text,
-                 size_t size)
+                 TbCaptureMessage *answer)
 {
   Wanted attached
       = { .target = target, .offset = wanted->offset, .place = place, .program = programs->on_entry };
@@ -320,8 +338,10 @@ attach_function (TbAgentProbe *probe,
     attached.return_program = programs->on_return;
   change_map (probe->map, probe->id, &wanted->filter);
   result = attach (probe, &attached);
-  snprintf (text, size, "%s",
-            result == 0 ? tb_agent_instructions_describe (target->fd, attached.offset) : explain (errno));
+  if (result == 0)
+    tb_agent_probes_tell_cost (target->fd, attached.offset, answer);
+  else
+    tb_agent_probes_explain (errno, answer);
   return result;
 }
 
@@ -355,8 +375,7 @@ static int
 describe_mark (const TbAgentProbe *probe,
                const TbCaptureMarkAdd *wanted,
                uint64_t place,
-               char *text,
-               size_t size)
+               TbCaptureMessage *answer)
 {
   TbBpfMarkPlace mark = { .text = wanted->text,
                           .stack = choose_stack (wanted->stack),
@@ -367,14 +386,14 @@ describe_mark (const TbAgentProbe *probe,
     if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], place - wanted->offset,
                                             &mark.operands[i]))
       {
-        snprintf (text, size, "an argument is in a register that is not known here");
+        TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_UNKNOWN_REGISTER, 0);
         return -1;
       }
   if ((wanted->stack & TB_CAPTURE_MARK_PAIRED) != 0)
     mark.pair = (uint32_t) wanted->values[TB_CAPTURE_MARK_PAIR];
   if (change_map (probe->map, probe->id, &mark) == 0)
     return 0;
-  snprintf (text, size, "%s", explain (errno));
+  tb_agent_probes_explain (errno, answer);
   return -1;
 }
 
@@ -384,8 +403,7 @@ attach_mark (TbAgentProbe *probe,
              const TbCaptureMarkAdd *wanted,
              const Place *place,
              const Target *target,
-             char *text,
-             size_t size)
+             TbCaptureMessage *answer)
 {
   Wanted attached = { .target = target,
                       .offset = find_place (target, wanted),
@@ -393,14 +411,14 @@ attach_mark (TbAgentProbe *probe,
                       .program = programs->on_mark,
                       .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
-  if (describe_mark (probe, wanted, attached.offset, text, size) != 0)
+  if (describe_mark (probe, wanted, attached.offset, answer) != 0)
     return -1;
   if (attach (probe, &attached) != 0)
     {
-      snprintf (text, size, "%s", explain (errno));
+      tb_agent_probes_explain (errno, answer);
       return -1;
     }
-  snprintf (text, size, "%s", tb_agent_instructions_describe (target->fd, attached.offset));
+  tb_agent_probes_tell_cost (target->fd, attached.offset, answer);
   return 0;
 }
 
@@ -410,8 +428,7 @@ join_group (TbAgentMarkGroup *group,
             const TbAgentProbe *probe,
             const TbCaptureMarkAdd *wanted,
             const Target *target,
-            char *text,
-            size_t size)
+            TbCaptureMessage *answer)
 {
   uint64_t offset = find_place (target, wanted);
 
@@ -419,21 +436,21 @@ join_group (TbAgentMarkGroup *group,
       || (group->n > 0 && (group->device != wanted->device || group->inode != wanted->inode))
       || wanted->semaphore != 0 || (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0)
     {
-      snprintf (text, size, "it cannot go in with the others");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_JOINED, 0);
       return -1;
     }
   if (!tb_agent_instructions_are_safe (target->fd, offset))
     {
-      snprintf (text, size, "%s", explain (ENOTSUP));
+      tb_agent_probes_explain (ENOTSUP, answer);
       return -1;
     }
-  if (describe_mark (probe, wanted, offset, text, size) != 0)
+  if (describe_mark (probe, wanted, offset, answer) != 0)
     return -1;
   group->device = wanted->device;
   group->inode = wanted->inode;
   group->offsets[group->n] = offset;
   group->ids[group->n++] = wanted->id;
-  snprintf (text, size, "%s", tb_agent_instructions_describe (target->fd, offset));
+  tb_agent_probes_tell_cost (target->fd, offset, answer);
   return 0;
 }
 
@@ -444,19 +461,18 @@ tb_agent_probes_open_file (uint64_t device,
                            int32_t pid,
                            const uint8_t *build_id,
                            size_t build_id_length,
-                           char *reason,
-                           size_t size)
+                           TbCaptureMessage *why)
 {
   Place place = { device, inode, offset, 0, pid, -1 };
   Target target;
 
-  if (open_target (&place, &target, reason, size) != 0)
+  if (open_target (&place, &target, why) != 0)
     return -1;
-  if (check_build_id (&target, build_id, build_id_length, reason, size) == 0)
+  if (check_build_id (&target, build_id, build_id_length, why) == 0)
     {
       if (tb_agent_instructions_are_safe (target.fd, offset))
         return target.fd;
-      snprintf (reason, size, "%s", explain (ENOTSUP));
+      tb_agent_probes_explain (ENOTSUP, why);
     }
   close (target.fd);
   return -1;
@@ -476,12 +492,6 @@ tb_agent_probes_attach (int file,
   Wanted wanted = { &target, offset, &place, id, program, returns, 0 };
 
   return attach_wanted (&wanted, links);
-}
-
-const char *
-tb_agent_probes_explain (int error)
-{
-  return explain (error);
 }
 
 /* The agent itself */
@@ -517,16 +527,16 @@ begin (const TbAgentProbes *self,
        const uint8_t *build_id,
        size_t build_id_length,
        Target *target,
-       char *text,
-       size_t size)
+       TbCaptureMessage *answer)
 {
   if (find (self, id) != NULL)
-    snprintf (text, size, "there is one of that number already");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_EXISTS, 0);
   else if (self->n_probes >= TB_BPF_MAX_PROBES)
-    snprintf (text, size, "there are %u already, which is the limit", TB_BPF_MAX_PROBES);
-  else if (open_target (place, target, text, size) == 0)
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_TOO_MANY_PROBES, 0,
+                            TB_CAPTURE_NUMBER (TB_BPF_MAX_PROBES));
+  else if (open_target (place, target, answer) == 0)
     {
-      if (check_build_id (target, build_id, build_id_length, text, size) == 0)
+      if (check_build_id (target, build_id, build_id_length, answer) == 0)
         return 0;
       close (target->fd);
     }
@@ -555,8 +565,7 @@ tb_agent_probes_add (TbAgentProbes *self,
                      int32_t traced,
                      const uint8_t *build_id,
                      size_t build_id_length,
-                     char *text,
-                     size_t size)
+                     TbCaptureMessage *answer)
 {
   TbAgentProbe probe = { wanted->id, programs->filters, { 0 } };
   Place place = { wanted->device, wanted->inode, wanted->offset, 0, wanted->pid, traced };
@@ -564,13 +573,12 @@ tb_agent_probes_add (TbAgentProbes *self,
 
   if ((wanted->kind & ~TB_CAPTURE_PROBE_ALL) > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
     {
-      snprintf (text, size, "it says neither what nor in which process");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBE_WITHOUT_PLACE, 0);
       return -1;
     }
-  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, text, size) != 0)
+  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
     return -1;
-  return finish (self, &probe, &target,
-                 attach_function (&probe, programs, wanted, &place, &target, text, size));
+  return finish (self, &probe, &target, attach_function (&probe, programs, wanted, &place, &target, answer));
 }
 
 typedef struct
@@ -604,7 +612,7 @@ attach_group (void *data, TbAgentLinks *links)
 
 /* Those that went before are in the list already; the first of them keeps what holds all. */
 static int
-finish_group (TbAgentProbes *self, const WantedGroup *wanted, char *text, size_t size)
+finish_group (TbAgentProbes *self, const WantedGroup *wanted, TbCaptureMessage *answer)
 {
   TbAgentProbe *first = find (self, (uint32_t) wanted->group->ids[0]);
   int error;
@@ -616,9 +624,10 @@ finish_group (TbAgentProbes *self, const WantedGroup *wanted, char *text, size_t
   error = errno;
   for (size_t i = 0; i < wanted->group->n; i++)
     tb_agent_probes_remove (self, (uint32_t) wanted->group->ids[i]);
-  snprintf (text, size, "%s",
-            error == EINVAL || error == EOPNOTSUPP ? "this kernel does not probe many places at once"
-                                                   : explain (error));
+  if (error == EINVAL || error == EOPNOTSUPP)
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NOT_TAKEN, error);
+  else
+    tb_agent_probes_explain (error, answer);
   return -1;
 }
 
@@ -629,21 +638,20 @@ add_to_group (TbAgentProbes *self,
               const TbCaptureMarkAdd *wanted,
               const Place *place,
               Target *target,
-              char *text,
-              size_t size)
+              TbCaptureMessage *answer)
 {
   WantedGroup group = { dup (target->fd), &self->group, programs->on_marks };
   int joined = -1, attached = 0;
 
   if (place->traced < 0)
-    joined = join_group (&self->group, probe, wanted, target, text, size);
+    joined = join_group (&self->group, probe, wanted, target, answer);
   else
-    snprintf (text, size, "%s", "only where all processes may be seen places can be probed together");
+    TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_GROUP_NEEDS_SYSTEM, 0);
   joined = finish (self, probe, target, joined);
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) == 0)
     {
       if (self->group.n > 0)
-        attached = finish_group (self, &group, text, size);
+        attached = finish_group (self, &group, answer);
       self->group = (TbAgentMarkGroup) { 0 };
     }
   if (group.file >= 0)
@@ -658,8 +666,7 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
                           const uint8_t *build_id,
                           size_t build_id_length,
                           int everywhere,
-                          char *text,
-                          size_t size)
+                          TbCaptureMessage *answer)
 {
   TbAgentProbe probe = { wanted->id, programs->places, { 0 } };
   Place place = { wanted->device,    wanted->inode, wanted->offset,
@@ -668,14 +675,14 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
 
   if (wanted->pid <= 0 || wanted->text > TB_CAPTURE_MARK_ARGS)
     {
-      snprintf (text, size, "it does not say where");
+      TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, 0);
       return -1;
     }
-  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, text, size) != 0)
+  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, answer) != 0)
     return -1;
   if ((wanted->stack & TB_CAPTURE_MARK_WITH_NEXT) != 0 || self->group.n > 0)
-    return add_to_group (self, &probe, programs, wanted, &place, &target, text, size);
-  return finish (self, &probe, &target, attach_mark (&probe, programs, wanted, &place, &target, text, size));
+    return add_to_group (self, &probe, programs, wanted, &place, &target, answer);
+  return finish (self, &probe, &target, attach_mark (&probe, programs, wanted, &place, &target, answer));
 }
 
 int

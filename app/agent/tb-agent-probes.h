@@ -11,7 +11,7 @@
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
 #include "agent/tb-agent-shelter.h"
-#include "capture/tb-capture-format.h"
+#include "capture/tb-capture-message.h"
 
 #define TB_AGENT_MAX_GROUP 64
 
@@ -52,15 +52,14 @@ typedef struct
   TbAgentMarkGroup group;
 } TbAgentProbes;
 
-/* traced: the process whose calls are told, -1: those of all. -1 with the reason; else text says what the probe costs. */
+/* traced: the process whose calls are told, -1: those of all. The answer is the reason with -1, else what the probe costs. */
 int tb_agent_probes_add (TbAgentProbes *self,
                          const TbAgentProbePrograms *programs,
                          const TbCaptureProbeAdd *wanted,
                          int32_t traced,
                          const uint8_t *build_id,
                          size_t build_id_length,
-                         char *text,
-                         size_t size);
+                         TbCaptureMessage *answer);
 /* Likewise. everywhere: in every process that maps the file, else only in the one that is named. One that goes in with the next
  * is in when that is; with the last fails what went in with it. */
 int tb_agent_probes_add_mark (TbAgentProbes *self,
@@ -69,8 +68,7 @@ int tb_agent_probes_add_mark (TbAgentProbes *self,
                               const uint8_t *build_id,
                               size_t build_id_length,
                               int everywhere,
-                              char *text,
-                              size_t size);
+                              TbCaptureMessage *answer);
 /* -1 if there is none of that id. */
 int tb_agent_probes_remove (TbAgentProbes *self, uint32_t id);
 void tb_agent_probes_clear (TbAgentProbes *self);
@@ -82,8 +80,7 @@ int tb_agent_probes_open_file (uint64_t device,
                                int32_t pid,
                                const uint8_t *build_id,
                                size_t build_id_length,
-                               char *reason,
-                               size_t size);
+                               TbCaptureMessage *why);
 /* One probe with a program, whose cookie is the id, added to the links. -1 with errno. To be called in a shelter. */
 int tb_agent_probes_attach (int file,
                             uint64_t offset,
@@ -99,7 +96,9 @@ long tb_agent_probes_read_number (const char *path, const char *before);
 /* Where code of the agent is in its own file; 0 not found. */
 uint64_t tb_agent_probes_find_own (const void *code);
 /* What an errno means of it. */
-const char *tb_agent_probes_explain (int error);
+void tb_agent_probes_explain (int error, TbCaptureMessage *why);
+/* What a probe at an instruction costs. */
+void tb_agent_probes_tell_cost (int file, uint64_t offset, TbCaptureMessage *answer);
 
 /* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
 uint16_t tb_agent_probes_find_register (unsigned number);

@@ -140,18 +140,27 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
   return tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL;
 }
 
+/* What cannot be recorded, and why the way that could is not taken. */
+static void
+explain_by_refusal (TbAgent *self, TbCaptureStatusCode code, TbCaptureMessage *why)
+{
+  const TbCaptureMessage *refusal = tb_agent_facility_get_last_refusal (self);
+
+  TB_CAPTURE_SET_MESSAGE (why, code, refusal != NULL ? (int) refusal->error : 0);
+  tb_capture_message_add_cause (why, refusal);
+}
+
 static int
-check_cgroup (TbAgent *self, char *reason, size_t size)
+check_cgroup (TbAgent *self, TbCaptureMessage *why)
 {
   if (!self->system_allowed)
-    snprintf (reason, size, "Recording a control group was not authorized: record one process or a command.");
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED, 0);
   else if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
-    snprintf (reason, size, "Only BPF programs can record one control group. %s",
-              tb_agent_facility_get_last_refusal (self));
+    explain_by_refusal (self, TB_CAPTURE_CODE_CGROUP_NEEDS_BPF, why);
   else if ((self->cgroup_level
             = tb_agent_cgroup_find (NULL, self->start.cgroup, self->cgroup, sizeof self->cgroup))
            < 0)
-    snprintf (reason, size, "There is no control group %llu.", (unsigned long long) self->start.cgroup);
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0, TB_CAPTURE_NUMBER (self->start.cgroup));
   else
     return 0;
   return -1;
@@ -164,22 +173,20 @@ tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid)
 }
 
 int
-tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
+tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why)
 {
   char path[64];
 
   self->filtered = (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM || self->start.cgroup != 0)
                    && self->header.facility != TB_CAPTURE_FACILITY_OWN;
   if (self->start.cgroup != 0)
-    return check_cgroup (self, reason, size);
+    return check_cgroup (self, why);
   if (self->start.scope == TB_CAPTURE_SCOPE_SYSTEM)
     {
       if (!self->system_allowed)
-        snprintf (reason, size,
-                  "Recording the whole system was not authorized: record one process or a command.");
+        TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED, 0);
       else if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
-        snprintf (reason, size, "The whole system cannot be recorded. %s",
-                  tb_agent_facility_get_last_refusal (self));
+        explain_by_refusal (self, TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE, why);
       else
         return 0;
       return -1;
@@ -187,16 +194,14 @@ tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
   snprintf (path, sizeof path, "/proc/%d/task", self->start.pid);
   if (self->start.pid <= 0 || access (path, R_OK | X_OK) != 0)
     {
-      snprintf (reason, size, "There is no process %d.", self->start.pid);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_PROCESS, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   if (!tb_agent_tasks_is_callers (self, self->start.pid))
     {
-      snprintf (
-          reason, size,
-          "Process %d is not yours: only your own processes may be recorded. Ask for the whole system, which "
-          "needs its own authorization.",
-          self->start.pid);
+      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_FOREIGN_PROCESS, 0,
+                              TB_CAPTURE_SIGNED_NUMBER (self->start.pid));
       return -1;
     }
   return 0;

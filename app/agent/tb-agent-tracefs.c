@@ -62,7 +62,7 @@ open_detached (void)
 }
 
 int
-tb_agent_tracefs_open (char *reason, size_t size)
+tb_agent_tracefs_open (TbCaptureMessage *why)
 {
   int folder = open_mounted ();
   int saved = errno;
@@ -73,16 +73,9 @@ tb_agent_tracefs_open (char *reason, size_t size)
   if (folder >= 0)
     return folder;
   if (saved == ENOENT)
-    snprintf (reason, size,
-              "tracefs is not mounted and cannot be (%s): no tracepoints. Mount it at /sys/kernel/tracing, "
-              "or authorize "
-              "the agent.",
-              strerror (errno));
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_TRACEFS_NOT_MOUNTED, errno);
   else
-    snprintf (reason, size,
-              "tracefs may not be read (%s): no tracepoints. Authorize the agent, or run it as root or with "
-              "cap_perfmon and cap_dac_read_search.",
-              strerror (saved));
+    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_TRACEFS_NOT_READABLE, saved);
   return -1;
 }
 

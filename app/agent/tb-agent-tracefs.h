@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/tb-capture-message.h"
+
 typedef struct
 {
   uint16_t offset;
@@ -18,7 +20,7 @@ typedef struct
 
 /* A folder of tracepoint descriptions: the mounted tracefs, or one of our own that nobody else sees and that goes with the
  * process. -1, and why in *reason, if there is none. */
-int tb_agent_tracefs_open (char *reason, size_t size);
+int tb_agent_tracefs_open (TbCaptureMessage *why);
 
 /* Reads the description of a tracepoint into text (NUL-terminated). -1 if it is not there. */
 int tb_agent_tracefs_read_format (int tracefs, const char *group, const char *name, char *text, size_t size);

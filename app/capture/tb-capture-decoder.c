@@ -11,6 +11,7 @@
 
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-layout-private.h"
+#include "capture/tb-capture-message.h"
 
 /* Several of the longest records, so that one read() takes much and little is moved. */
 #define BUFFER_SIZE (4u * 65536u + TB_CAPTURE_RECORD_SIZE + TB_CAPTURE_MAX_PAYLOAD)
@@ -169,7 +170,30 @@ copy_text (char *to, size_t size, const uint8_t *from, size_t length)
       to[i] = '?';
 }
 
-static void
+/* 0: it is as it must be. */
+static int
+read_refusal (TbCaptureHeader *header, const uint8_t *data, size_t length)
+{
+  TbCaptureRefusal *refusal;
+  uint16_t n_arguments;
+
+  if (length < 12 || get_u32 (data + 4) > UINT16_MAX || get_u32 (data + 8) > TB_CAPTURE_MAX_ERROR
+      || tb_capture_arguments_check (data + 12, length - 12, &n_arguments) != 0)
+    return -1;
+  if (header->n_refusals == TB_CAPTURE_MAX_REFUSALS)
+    return 0;
+  refusal = &header->refusals[header->n_refusals++];
+  refusal->facility = get_u32 (data);
+  refusal->message = (TbCaptureMessage) { .code = (uint16_t) get_u32 (data + 4),
+                                          .n_arguments = n_arguments,
+                                          .error = get_u32 (data + 8),
+                                          .length = (uint32_t) length - 12 };
+  memcpy (refusal->message.arguments, data + 12, length - 12);
+  return 0;
+}
+
+/* 0: it is as it must be. */
+static int
 read_field (TbCaptureDecoder *self, unsigned key, const uint8_t *data, size_t length)
 {
   TbCaptureHeader *header = &self->header;
@@ -208,18 +232,12 @@ read_field (TbCaptureDecoder *self, unsigned key, const uint8_t *data, size_t le
         header->facility = get_u32 (data);
       break;
     case TB_CAPTURE_KEY_REFUSED:
-      if (length >= 4 && header->n_refusals < TB_CAPTURE_MAX_REFUSALS)
-        {
-          TbCaptureRefusal *refusal = &header->refusals[header->n_refusals++];
-
-          refusal->facility = get_u32 (data);
-          copy_text (refusal->text, sizeof refusal->text, data + 4, length - 4);
-        }
-      break;
+      return read_refusal (header, data, length);
     default:
       self->n_skipped++;
       break;
     }
+  return 0;
 }
 
 static TbCaptureResult
@@ -249,7 +267,8 @@ read_header (TbCaptureDecoder *self)
 
       if (padded > length - at - TB_CAPTURE_FIELD_SIZE)
         return damaged (self, "header: field %u is longer than the header", get_u16 (data + at));
-      read_field (self, get_u16 (data + at), data + at + TB_CAPTURE_FIELD_SIZE, field_length);
+      if (read_field (self, get_u16 (data + at), data + at + TB_CAPTURE_FIELD_SIZE, field_length) != 0)
+        return damaged (self, "header: field %u has bad contents", get_u16 (data + at));
       at += TB_CAPTURE_FIELD_SIZE + padded;
     }
   if (self->direction == TB_CAPTURE_FROM_AGENT
@@ -340,6 +359,17 @@ check_interface (TbCaptureDecoder *self, const TbCaptureRecord *record)
   return NULL;
 }
 
+static const char *
+check_status (const TbCaptureRecord *record)
+{
+  uint16_t n_arguments;
+
+  if (record->status.error > TB_CAPTURE_MAX_ERROR)
+    return "errno out of range";
+  return tb_capture_arguments_check (record->tail, record->tail_length, &n_arguments) == 0 ? NULL
+                                                                                           : "bad arguments";
+}
+
 /* Keeps count of what is defined. Returns NULL, or what is wrong with the record. */
 static const char *
 check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
@@ -382,6 +412,9 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
 
     case TB_CAPTURE_INTERFACE:
       return check_interface (self, record);
+
+    case TB_CAPTURE_STATUS:
+      return check_status (record);
 
     case TB_CAPTURE_MAPPING:
       return record->mapping.size <= UINT64_MAX - record->mapping.start ? NULL : "wraps around";

@@ -119,9 +119,13 @@ end_header (Header *header)
 }
 
 static void
-add_field (Header *header, uint16_t key, const void *first, size_t first_length, const char *second)
+add_field (Header *header,
+           uint16_t key,
+           const void *first,
+           size_t first_length,
+           const void *second,
+           size_t second_length)
 {
-  size_t second_length = second != NULL ? strlen (second) : 0;
   size_t length = first_length + second_length, padded = (length + 7) & ~(size_t) 7;
   uint8_t *at;
 
@@ -138,6 +142,22 @@ add_field (Header *header, uint16_t key, const void *first, size_t first_length,
   header->length += TB_CAPTURE_FIELD_SIZE + padded;
 }
 
+static void
+add_text (Header *header, uint16_t key, const char *text)
+{
+  add_field (header, key, text, strlen (text), NULL, 0);
+}
+
+static void
+add_refusal (Header *header, const TbCaptureRefusal *refusal)
+{
+  uint8_t numbers[12];
+
+  put_u32 (put_u32 (put_u32 (numbers, refusal->facility), refusal->message.code), refusal->message.error);
+  add_field (header, TB_CAPTURE_KEY_REFUSED, numbers, sizeof numbers, refusal->message.arguments,
+             refusal->message.length);
+}
+
 size_t
 tb_capture_encode_header (const TbCaptureHeader *header, void *buffer, size_t capacity)
 {
@@ -145,22 +165,19 @@ tb_capture_encode_header (const TbCaptureHeader *header, void *buffer, size_t ca
   uint8_t number[24];
 
   begin_header (&out, TB_CAPTURE_MAGIC, buffer, capacity);
-  add_field (&out, TB_CAPTURE_KEY_HOST, "", 0, header->host);
-  add_field (&out, TB_CAPTURE_KEY_KERNEL, "", 0, header->kernel);
-  add_field (&out, TB_CAPTURE_KEY_MACHINE, "", 0, header->machine);
-  add_field (&out, TB_CAPTURE_KEY_BOOT_ID, "", 0, header->boot_id);
-  add_field (&out, TB_CAPTURE_KEY_AGENT, "", 0, header->agent);
+  add_text (&out, TB_CAPTURE_KEY_HOST, header->host);
+  add_text (&out, TB_CAPTURE_KEY_KERNEL, header->kernel);
+  add_text (&out, TB_CAPTURE_KEY_MACHINE, header->machine);
+  add_text (&out, TB_CAPTURE_KEY_BOOT_ID, header->boot_id);
+  add_text (&out, TB_CAPTURE_KEY_AGENT, header->agent);
   put_u32 (number, header->n_cpus);
-  add_field (&out, TB_CAPTURE_KEY_N_CPUS, number, 4, NULL);
+  add_field (&out, TB_CAPTURE_KEY_N_CPUS, number, 4, NULL, 0);
   put_u64 (put_u64 (put_u64 (number, header->monotonic), header->realtime), header->boottime);
-  add_field (&out, TB_CAPTURE_KEY_CLOCKS, number, 24, NULL);
+  add_field (&out, TB_CAPTURE_KEY_CLOCKS, number, 24, NULL, 0);
   put_u32 (number, header->facility);
-  add_field (&out, TB_CAPTURE_KEY_FACILITY, number, 4, NULL);
+  add_field (&out, TB_CAPTURE_KEY_FACILITY, number, 4, NULL, 0);
   for (uint32_t i = 0; i < header->n_refusals && i < TB_CAPTURE_MAX_REFUSALS; i++)
-    {
-      put_u32 (number, header->refusals[i].facility);
-      add_field (&out, TB_CAPTURE_KEY_REFUSED, number, 4, header->refusals[i].text);
-    }
+    add_refusal (&out, &header->refusals[i]);
   return end_header (&out);
 }
 

@@ -10,6 +10,7 @@
 
 #include "tb-capture-cost.h"
 #include "tb-capture-latency.h"
+#include "tb-capture-status.h"
 
 /* Both streams are little-endian and consist of a header and records, each a multiple of 8 bytes long.
  *
@@ -25,7 +26,7 @@
 
 #define TB_CAPTURE_MAGIC "TBCAPTUR"
 #define TB_CAPTURE_CONTROL_MAGIC "TBCONTRL"
-#define TB_CAPTURE_VERSION 1u
+#define TB_CAPTURE_VERSION 2u
 
 #define TB_CAPTURE_HEADER_SIZE 16u
 #define TB_CAPTURE_FIELD_SIZE 8u
@@ -61,7 +62,7 @@ typedef enum
   TB_CAPTURE_KEY_CLOCKS = 6,   /* u64 monotonic, realtime, boottime, read at one instant */
   TB_CAPTURE_KEY_AGENT = 7,    /* text: version of the agent */
   TB_CAPTURE_KEY_FACILITY = 8, /* u32 TbCaptureFacility: the one chosen */
-  TB_CAPTURE_KEY_REFUSED = 9,  /* u32 TbCaptureFacility + text: cause, consequence, remedy; one field each */
+  TB_CAPTURE_KEY_REFUSED = 9,  /* u32 TbCaptureFacility, u32 code, u32 errno, arguments; one field each */
 } TbCaptureKey;
 
 typedef enum
@@ -260,20 +261,6 @@ typedef enum
   TB_CAPTURE_KERNEL_NAMES = 1 << 4,    /* the client may not see the kernel's symbols itself */
   TB_CAPTURE_REPAIRED_STACKS = 1 << 5, /* by probes at the entries of the C library's functions */
 } TbCaptureStackFlags;
-
-typedef enum
-{
-  TB_CAPTURE_STATUS_ARMED = 1,   /* events flow; a held command may be let go */
-  TB_CAPTURE_STATUS_REFUSED = 2, /* the last control record: why; after START the agent ends */
-  TB_CAPTURE_STATUS_WORKS = 3,   /* answer to QUERY: the source works here; text: how, or what it costs */
-  TB_CAPTURE_STATUS_MISSING = 4, /* a source or a part of it is not recorded: cause, consequence, remedy */
-  TB_CAPTURE_STATUS_WARNING = 5,
-  TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: all was said */
-  TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE: done; text: the probe's id, then its costs */
-  TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder hands over now; text: why */
-  TB_CAPTURE_STATUS_OMITTED
-  = 9, /* what of the source was only counted, and is not missed; text: how much of what */
-} TbCaptureStatusCode;
 
 /* Payloads, in the order in which their members are written. Members named after a kind of definition are its ids. */
 typedef struct
@@ -539,12 +526,6 @@ typedef struct
 
 typedef struct
 {
-  uint16_t code;
-  uint16_t source; /* TbCaptureSource or TB_CAPTURE_SOURCE_NONE; tail: text */
-} TbCaptureStatus;
-
-typedef struct
-{
   uint64_t cookie;
   uint64_t received; /* monotonic ns */
   uint64_t realtime;
@@ -768,7 +749,7 @@ typedef struct
 typedef struct
 {
   uint32_t facility;
-  char text[256];
+  TbCaptureMessage message; /* why */
 } TbCaptureRefusal;
 
 #define TB_CAPTURE_MAX_REFUSALS 4u

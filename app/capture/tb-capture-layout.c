@@ -92,7 +92,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
-  [TB_CAPTURE_STATUS] = { "status", 4, TB_CAPTURE_TAIL_BYTES, 0, 4096, { U16 (status.code), U16 (status.source) } },
+  [TB_CAPTURE_STATUS] = { "status", 14, TB_CAPTURE_TAIL_BYTES, 0, TB_CAPTURE_MAX_ARGUMENT_BYTES,
+    { U16 (status.kind), U16 (status.source), U32 (status.id), U32 (status.error), U16 (status.code) } },
   [TB_CAPTURE_PONG] = { "pong", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (pong.cookie), U64 (pong.received), U64 (pong.realtime), U64 (pong.boottime) } },
   [TB_CAPTURE_STATISTICS] = { "statistics", 24, TB_CAPTURE_TAIL_NONE, 0, 0,

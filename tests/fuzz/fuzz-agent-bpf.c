@@ -24,10 +24,10 @@ tb_agent_facility_drain (TbAgent *self)
   return 1;
 }
 
-const char *
+const TbCaptureMessage *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {
-  return "";
+  return NULL;
 }
 
 void

@@ -22,20 +22,31 @@ struct _TbAgentProcess
   TbCaptureHeader header;
   TbAnnotations *annotations;
   GArray *asked; /* TbCaptureMarkAdd */
+  gboolean refuses;
 };
 
 gboolean
 tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error)
 {
-  g_autofree char *text = g_strdup_printf ("Probe %u: cheap", record->mark_add.id);
   TbCaptureRecord answer = { .type = TB_CAPTURE_STATUS,
-                             .status = { TB_CAPTURE_STATUS_PROBED, TB_CAPTURE_SOURCE_MARKS },
-                             .tail = (const guint8 *) text,
-                             .tail_length = (guint32) strlen (text) };
+                             .status = { .kind = TB_CAPTURE_STATUS_PROBED,
+                                         .source = TB_CAPTURE_SOURCE_MARKS,
+                                         .id = record->mark_add.id,
+                                         .code = TB_CAPTURE_CODE_PROBE_EMULATED } };
 
   g_assert_cmpint (record->type, ==, TB_CAPTURE_MARK_ADD);
   g_array_append_val (self->asked, record->mark_add);
+  if (self->refuses)
+    {
+      answer.status.kind = TB_CAPTURE_STATUS_REFUSED;
+      answer.status.code = TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED;
+      answer.tail = (const guint8 *) "4711";
+      answer.tail_length = sizeof "4711";
+    }
   g_assert_true (tb_annotations_take_status (self->annotations, &answer));
+  /* What is about another one is not for them. */
+  answer.status.id = 1;
+  g_assert_false (tb_annotations_take_status (self->annotations, &answer));
   return TRUE;
 }
 
@@ -230,6 +241,23 @@ test_unseen (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (find_warning (session, "lock"), "2 "));
 }
 
+/* Why is in the answer to the mark, and becomes a sentence. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  static const char reason[] = "process 4711 is not one of those that are recorded.";
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->agent.refuses = TRUE;
+  g_assert_false (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED);
+  g_assert_true (g_str_has_suffix (error->message, reason));
+  session = finish (fixture);
+  g_assert_true (
+      g_str_has_prefix (find_warning (session, reason), "2 marks of programs were not recorded: "));
+}
+
 static void
 add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
 {
@@ -243,5 +271,6 @@ main (int argc, char **argv)
   add ("/annotations/asked", test_asked);
   add ("/annotations/end-before-begin", test_end_before_begin);
   add ("/annotations/unseen", test_unseen);
+  add ("/annotations/refused", test_refused);
   return g_test_run ();
 }

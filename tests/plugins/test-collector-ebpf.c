@@ -5,12 +5,14 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/tb-capture-decoder.h"
 #include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-message.h"
 #include "extend/tb-engine.h"
 #include "session/tb-interface.h"
 #include "session/tb-session.h"
@@ -101,8 +103,9 @@ put_header (Fixture *fixture, TbCaptureFacility facility)
   if (facility != TB_CAPTURE_FACILITY_BPF)
     {
       header.n_refusals = 1;
-      header.refusals[0]
-          = (TbCaptureRefusal) { TB_CAPTURE_FACILITY_BPF, "No BTF at /sys/kernel/btf/vmlinux" };
+      header.refusals[0].facility = TB_CAPTURE_FACILITY_BPF;
+      TB_CAPTURE_SET_MESSAGE (&header.refusals[0].message, TB_CAPTURE_CODE_NO_BTF, ENOENT,
+                              "/sys/kernel/btf/vmlinux");
     }
   g_byte_array_append (fixture->stream, bytes, tb_capture_encode_header (&header, bytes, sizeof bytes));
 }
@@ -125,15 +128,38 @@ put_string (Fixture *fixture, guint32 id, const char *text)
                                     .tail_length = strlen (text) });
 }
 
+/* message NULL: none */
 static void
-put_status (Fixture *fixture, guint64 time, TbCaptureStatusCode code, const char *text)
+put_answer (Fixture *fixture,
+            guint64 time,
+            TbCaptureStatusKind kind,
+            TbCaptureSource source,
+            guint32 id,
+            const TbCaptureMessage *message)
 {
-  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_STATUS,
-                                    .time = time,
-                                    .cpu = TB_CAPTURE_CPU_NONE,
-                                    .status = { code, TB_CAPTURE_SOURCE_NONE },
-                                    .tail = (const guint8 *) text,
-                                    .tail_length = strlen (text) });
+  TbCaptureRecord record = { .type = TB_CAPTURE_STATUS,
+                             .time = time,
+                             .cpu = TB_CAPTURE_CPU_NONE,
+                             .status = { .kind = kind, .source = source, .id = id } };
+
+  if (message != NULL)
+    tb_capture_message_write (message, &record);
+  put (fixture, record);
+}
+
+static void
+put_status (Fixture *fixture, guint64 time, TbCaptureStatusKind kind, const TbCaptureMessage *message)
+{
+  put_answer (fixture, time, kind, TB_CAPTURE_SOURCE_NONE, 0, message);
+}
+
+static void
+set_option (Fixture *fixture, const char *name, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  tb_option_set_from_text (G_OBJECT (fixture->collector), name, value, &error);
+  g_assert_no_error (error);
 }
 
 /* Something in the agent's place that says what is in the stream and keeps what it is told. */
@@ -221,7 +247,7 @@ put_events (Fixture *fixture)
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_DEVICE,
                                     .cpu = TB_CAPTURE_CPU_NONE,
                                     .device = { 1, 3, 254, 0, TB_CAPTURE_DEVICE_BLOCK } });
-  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, "");
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP,
                                     .sleep = { .id = 1,
                                                .number = 74,
@@ -337,11 +363,105 @@ test_refused (Fixture *fixture, gconstpointer data)
   if (geteuid () == 0)
     {
       g_assert_false (line->works);
-      g_assert_cmpstr (line->reason, ==, "No BTF at /sys/kernel/btf/vmlinux");
+      g_assert_cmpstr (line->reason, ==,
+                       "No BTF at /sys/kernel/btf/vmlinux: locks, files and peers have no names without BPF "
+                       "programs. Use a kernel with CONFIG_DEBUG_INFO_BTF.");
     }
   g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "No BTF"));
+  tb_recorder_abandon (fixture->recorder);
+}
+
+/* A source that works as a whole is one line, however many parts of it there are; what the agent reports of it is a sentence. */
+static void
+test_lines (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  const TbPreflightLine *line;
+
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  for (guint i = 0; i < 2; i++)
+    put_answer (fixture, 0, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_NETWORK, 0, NULL);
+  put_answer (fixture, 0, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CYCLES, 0));
+  put_answer (fixture, 0, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_NETWORK, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED, EPERM, "sends", "2", "1", "0",
+                                  TB_CAPTURE_NUMBER (TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES), "0", "0"));
+  put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
+  pretend (fixture);
+  lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (lines->len, ==, 3);
+  line = g_ptr_array_index (lines, 0);
+  g_assert_true (line->works);
+  g_assert_null (line->reason);
+  line = g_ptr_array_index (lines, 1);
+  g_assert_true (line->works);
+  g_assert_cmpstr (line->reason, ==, "by hardware cycles");
+  line = g_ptr_array_index (lines, 2);
+  g_assert_false (line->works);
+  g_assert_cmpstr (line->reason, ==,
+                   "No programs for sends (not permitted): what is sent over the network is unknown.");
+  tb_recorder_abandon (fixture->recorder);
+}
+
+/* Warnings and counts come into the session as sentences, also those of a newer agent. */
+static void
+test_warnings (Fixture *fixture, gconstpointer data)
+{
+  static const char *const expected[]
+      = { "The kernel held back samples 12 times: running time is sampled more thinly there. Sample less "
+          "often.",
+          "The agent reports 60000, which this program does not know: the agent is newer.",
+          "No clock for samples (No such file or directory): what running threads do is unknown." };
+  g_autoptr (TbSession) session = NULL;
+  const char *const *warnings;
+
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0, "12"));
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES, 0,
+              TB_CAPTURE_MESSAGE (60000, 0, "12"));
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SAMPLE_CLOCK, ENOENT));
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_INTERRUPTS, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SOFTIRQS_COUNTED, 0, "1", "20000", "1", "7", "1500000", "9",
+                                  "2", "3000"));
+  put_answer (fixture, 200, TB_CAPTURE_STATUS_OMITTED, TB_CAPTURE_SOURCE_NETWORK, 0,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ARRIVALS_COUNTED, 0, "1", "31"));
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
+  session = record_stream (fixture);
+  warnings = tb_session_get_warnings (session);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_true (g_strv_contains (warnings, expected[i]));
+  g_assert_cmpstr (tb_session_get_fact (session, "omitted"), ==,
+                   "cpu 1: soft interrupts shorter than 20 µs that woke nobody: 7 timer (1.500 ms), 2 RCU "
+                   "(0.003 ms)\ncpu 1: messages that arrived and woke nobody: 31");
+}
+
+/* Which probe an answer is about is its id, not its turn. */
+static void
+test_refused_probe (Fixture *fixture, gconstpointer data)
+{
+  TbTarget target = { TB_SCOPE_SYSTEM, 0 };
+  g_autoptr (GError) error = NULL;
+
+  set_option (fixture, "probe", "/proc/self/exe:main");
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
+  put_answer (fixture, 101, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_PROBES, 77,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_UPROBES, ENOENT));
+  put_answer (fixture, 102, TB_CAPTURE_STATUS_REFUSED, TB_CAPTURE_SOURCE_PROBES, 1,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_FILE_REPLACED, 0));
+  pretend (fixture);
+  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED);
+  g_assert_true (g_str_has_prefix (error->message, "main in "));
+  g_assert_true (g_str_has_suffix (error->message, " cannot be probed: the file has another build-id: it was "
+                                                   "replaced, find the function anew."));
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -397,7 +517,7 @@ test_estimate (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     put (fixture,
          (TbCaptureRecord) { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = told[i].cost });
-  put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, "");
+  put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
   pretend (fixture);
   {
     g_autoptr (GError) error = NULL;
@@ -426,29 +546,22 @@ test_saved (Fixture *fixture, gconstpointer data)
   gint64 from, to;
 
   put_header (fixture, TB_CAPTURE_FACILITY_BPF);
-  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, "");
-  put_status (fixture, 900, TB_CAPTURE_STATUS_SAVING, "fsync took 31 ms");
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, NULL);
+  put_status (fixture, 900, TB_CAPTURE_STATUS_SAVING,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, 0, "10", "74", "31000000"));
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_KEPT, .time = 500, .cpu = TB_CAPTURE_CPU_NONE });
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
                                     .time = 600,
                                     .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D' } });
   put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
   session = record_stream (fixture);
-  g_assert_cmpstr (tb_session_get_fact (session, "saved-because"), ==, "fsync took 31 ms");
+  g_assert_cmpstr (tb_session_get_fact (session, "saved-because"), ==,
+                   "Thread 10 was in system call 74 for 31.000 ms.");
   g_assert_false (tb_session_is_cut_short (session));
   tb_session_get_range (session, &from, &to);
   g_assert_cmpint (from, ==, 500);
   g_assert_cmpint (to, ==, 900);
   g_assert_true (fixture->ended_well || tb_session_get_fact (session, "cut-short") == NULL);
-}
-
-static void
-set_option (Fixture *fixture, const char *name, const char *value)
-{
-  g_autoptr (GError) error = NULL;
-
-  tb_option_set_from_text (G_OBJECT (fixture->collector), name, value, &error);
-  g_assert_no_error (error);
 }
 
 typedef struct
@@ -554,7 +667,8 @@ test_condition (Fixture *fixture, gconstpointer data)
   if (!cases[i].syscalls)
     set_option (fixture, "probe", "/proc/self/exe:main>2ms");
   put_events (fixture);
-  put_status (fixture, 101, TB_CAPTURE_STATUS_PROBED, "1: below 1 µs each time");
+  put_answer (fixture, 101, TB_CAPTURE_STATUS_PROBED, TB_CAPTURE_SOURCE_PROBES, 1,
+              TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROBE_EMULATED, 0));
   session = record_stream (fixture);
   read_said (fixture, &said);
   g_assert_cmpuint (said.start.save_call, ==, cases[i].call);
@@ -601,6 +715,9 @@ main (int argc, char *argv[])
 #define ADD(name, func) g_test_add ("/collector-ebpf/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("facts", test_facts);
   ADD ("refused", test_refused);
+  ADD ("refused-probe", test_refused_probe);
+  ADD ("lines", test_lines);
+  ADD ("warnings", test_warnings);
   ADD ("preflight", test_preflight);
   ADD ("estimate", test_estimate);
   ADD ("saved", test_saved);

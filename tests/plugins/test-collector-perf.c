@@ -277,7 +277,7 @@ test_damaged_stream (Fixture *fixture, gconstpointer data)
   guint8 bytes[4096];
 
   g_byte_array_append (stream, bytes, tb_capture_encode_header (&header, bytes, sizeof bytes));
-  armed.status.code = TB_CAPTURE_STATUS_ARMED;
+  armed.status.kind = TB_CAPTURE_STATUS_ARMED;
   append_record (stream, &armed);
   event.sched_switch = (TbCaptureSwitch) { .tid = 10, .pid = 10, .next = 11, .state = 'S' };
   append_record (stream, &event);

@@ -6,10 +6,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "tb-agent-estimate.h"
 #include "tb-agent-preflight.h"
+#include "tb-agent-status.h"
 
 static const char *
 describe_source (guint source)
@@ -53,15 +53,15 @@ free_preflight_line (gpointer data)
 }
 
 static TbPreflightLine *
-add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *text, gsize length)
+add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *text)
 {
   TbPreflightLine *line = g_new0 (TbPreflightLine, 1);
 
   line->what = describe_source (source);
   line->works = works;
   line->essential = source == TB_CAPTURE_SOURCE_NONE || source == TB_CAPTURE_SOURCE_SCHEDULER;
-  if (length > 0)
-    line->reason = g_utf8_make_valid (text, length);
+  if (*text != '\0')
+    line->reason = g_strdup (text);
   g_ptr_array_add (lines, line);
   return line;
 }
@@ -77,7 +77,7 @@ is_told (GPtrArray *lines, const TbCaptureRecord *record)
       const TbPreflightLine *line = g_ptr_array_index (lines, i);
 
       if (line->works && line->reason == NULL && g_strcmp0 (line->what, what) == 0)
-        return record->status.code == TB_CAPTURE_STATUS_WORKS && record->tail_length == 0;
+        return record->status.kind == TB_CAPTURE_STATUS_WORKS && record->status.code == TB_CAPTURE_CODE_NONE;
     }
   return FALSE;
 }
@@ -87,16 +87,16 @@ static gboolean
 add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
 {
   gboolean asks = tb_agent_wish_may_authorize (wish, scope);
-  const char *text;
+  g_autofree char *text = NULL;
 
   if (tb_agent_wish_is_met (wish, process) || (scope != TB_SCOPE_SYSTEM && !wish->required))
     return FALSE;
   if (asks)
-    text = scope == TB_SCOPE_SYSTEM ? _ ("Recording the whole system will ask for authorization.")
-                                    : _ ("Recording will ask for authorization.");
+    text = g_strdup (scope == TB_SCOPE_SYSTEM ? _ ("Recording the whole system will ask for authorization.")
+                                              : _ ("Recording will ask for authorization."));
   else
-    text = tb_agent_wish_get_refusal (wish, process);
-  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text, strlen (text))->essential = TRUE;
+    text = tb_agent_wish_describe_refusal (wish, process);
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text)->essential = TRUE;
   return asks || wish->required;
 }
 
@@ -108,7 +108,7 @@ add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
 
   if (text == NULL)
     return;
-  line = add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, TRUE, text, strlen (text));
+  line = add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, TRUE, text);
   line->what = _ ("Cost");
   line->essential = FALSE;
 }
@@ -137,12 +137,16 @@ tb_agent_preflight (const TbAgentWish *wish,
         add_cost_line (lines, &record.cost);
       if (record.type != TB_CAPTURE_STATUS)
         continue;
-      if (record.status.code == TB_CAPTURE_STATUS_ANSWERED)
+      if (record.status.kind == TB_CAPTURE_STATUS_ANSWERED)
         return g_steal_pointer (&lines);
-      if ((record.status.code == TB_CAPTURE_STATUS_WORKS || record.status.code == TB_CAPTURE_STATUS_MISSING)
+      if ((record.status.kind == TB_CAPTURE_STATUS_WORKS || record.status.kind == TB_CAPTURE_STATUS_MISSING)
           && !is_told (lines, &record))
-        add_preflight_line (lines, record.status.source, record.status.code == TB_CAPTURE_STATUS_WORKS,
-                            (const char *) record.tail, record.tail_length);
+        {
+          g_autofree char *text = tb_agent_status_describe (&record);
+
+          add_preflight_line (lines, record.status.source, record.status.kind == TB_CAPTURE_STATUS_WORKS,
+                              text);
+        }
     }
   if (result != TB_CAPTURE_DAMAGED)
     {

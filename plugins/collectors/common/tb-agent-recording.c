@@ -14,6 +14,7 @@
 #include "tb-agent-functions.h"
 #include "tb-agent-process.h"
 #include "tb-agent-recording.h"
+#include "tb-agent-status.h"
 #include "tb-annotations.h"
 #include "tb-capture-translator.h"
 
@@ -118,19 +119,35 @@ tb_agent_recording_free (TbAgentRecording *self)
   g_free (self);
 }
 
-/* Of one probe after the other; refusal: "Probe 1: cause." */
-static void
-take_answer (TbAgentRecording *self, const char *refusal)
+static const TbAgentFunction *
+find_function (const TbAgentRecording *self, guint32 id)
 {
-  g_mutex_lock (&self->lock);
-  if (refusal != NULL && self->refused == NULL && self->n_answered < self->functions->len)
+  for (guint i = 0; i < self->functions->len; i++)
     {
-      const TbAgentFunction *function = g_ptr_array_index (self->functions, self->n_answered);
-      const char *cause = strstr (refusal, ": ");
+      const TbAgentFunction *function = g_ptr_array_index (self->functions, i);
 
-      self->refused = g_strdup_printf (_ ("%s in %s cannot be probed: %s"), function->name, function->path,
-                                       cause != NULL ? cause + 2 : refusal);
+      if (function->probe.id == id)
+        return function;
     }
+  return NULL;
+}
+
+/* Of one probe. What is about another than were asked for is no answer. */
+static void
+take_answer (TbAgentRecording *self, const TbCaptureRecord *record)
+{
+  const TbAgentFunction *function = find_function (self, record->status.id);
+  g_autofree char *cause = NULL;
+  TbCaptureMessage message;
+
+  if (function == NULL)
+    return;
+  tb_capture_message_read (&message, record);
+  cause = tb_agent_message_describe (&message);
+  g_mutex_lock (&self->lock);
+  if (record->status.kind == TB_CAPTURE_STATUS_REFUSED && self->refused == NULL)
+    self->refused
+        = g_strdup_printf (_ ("%s in %s cannot be probed: %s."), function->name, function->path, cause);
   self->n_answered++;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
@@ -188,7 +205,7 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
 static void
 take_answer_to_query (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
 {
-  if (record->status.code == TB_CAPTURE_STATUS_ANSWERED)
+  if (record->status.kind == TB_CAPTURE_STATUS_ANSWERED)
     self->asking = FALSE;
   else if (record->status.source == TB_CAPTURE_SOURCE_FUNCTIONS)
     tb_recorder_set_fact (self->recorder, "kernel-functions", text);
@@ -197,16 +214,17 @@ take_answer_to_query (TbAgentRecording *self, const TbCaptureRecord *record, con
 static void
 take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
-  g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
+  g_autofree char *text = NULL;
 
   if (self->annotations != NULL && tb_annotations_take_status (self->annotations, record))
     return;
+  text = tb_agent_status_describe (record);
   if (self->asking)
     {
       take_answer_to_query (self, record, text);
       return;
     }
-  switch (record->status.code)
+  switch (record->status.kind)
     {
     case TB_CAPTURE_STATUS_ARMED:
       g_mutex_lock (&self->lock);
@@ -216,12 +234,12 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
       g_mutex_unlock (&self->lock);
       break;
     case TB_CAPTURE_STATUS_PROBED:
-      take_answer (self, NULL);
+      take_answer (self, record);
       break;
     case TB_CAPTURE_STATUS_REFUSED:
       if (record->status.source == TB_CAPTURE_SOURCE_PROBES)
         {
-          take_answer (self, text);
+          take_answer (self, record);
           break;
         }
       g_mutex_lock (&self->lock);
@@ -252,8 +270,8 @@ is_for_listener (const TbAgentRecording *self, const TbCaptureRecord *record)
     return FALSE;
   if (record->type == TB_CAPTURE_STATUS)
     return record->status.source == TB_CAPTURE_SOURCE_LATENCY
-           && (record->status.code == TB_CAPTURE_STATUS_PROBED
-               || record->status.code == TB_CAPTURE_STATUS_REFUSED);
+           && (record->status.kind == TB_CAPTURE_STATUS_PROBED
+               || record->status.kind == TB_CAPTURE_STATUS_REFUSED);
   return record->type >= TB_CAPTURE_LATENCY_BINS && record->type <= TB_CAPTURE_LATENCY_SLOW;
 }
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "tb-agent-status.h"
 #include "tb-agent-wish.h"
 
 static TbAgentProcess *
@@ -46,15 +47,16 @@ tb_agent_wish_is_met (const TbAgentWish *wish, TbAgentProcess *process)
   return wish->required ? facility == wish->facility : facility != TB_CAPTURE_FACILITY_OWN;
 }
 
-const char *
-tb_agent_wish_get_refusal (const TbAgentWish *wish, TbAgentProcess *process)
+char *
+tb_agent_wish_describe_refusal (const TbAgentWish *wish, TbAgentProcess *process)
 {
   const TbCaptureHeader *header = tb_agent_process_get_header (process);
 
   for (guint i = 0; i < header->n_refusals; i++)
     if (header->refusals[i].facility == wish->facility)
-      return header->refusals[i].text;
-  return header->n_refusals > 0 ? header->refusals[0].text : _ ("The agent does not say why.");
+      return tb_agent_message_describe (&header->refusals[i].message);
+  return header->n_refusals > 0 ? tb_agent_message_describe (&header->refusals[0].message)
+                                : g_strdup (_ ("The agent does not say why."));
 }
 
 gboolean
@@ -84,8 +86,9 @@ tb_agent_wish_open (const TbAgentWish *wish,
     }
   if (process != NULL && wish->required && !tb_agent_wish_is_met (wish, process))
     {
-      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-                           tb_agent_wish_get_refusal (wish, process));
+      g_autofree char *refusal = tb_agent_wish_describe_refusal (wish, process);
+
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE, refusal);
       return NULL;
     }
   return g_steal_pointer (&process);

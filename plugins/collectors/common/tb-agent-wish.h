@@ -35,7 +35,7 @@ TbAgentProcess *tb_agent_wish_open (const TbAgentWish *wish,
 
 gboolean tb_agent_wish_is_met (const TbAgentWish *wish, TbAgentProcess *process);
 gboolean tb_agent_wish_may_authorize (const TbAgentWish *wish, TbScope scope);
-/* Why the facility that was wished for was refused. */
-const char *tb_agent_wish_get_refusal (const TbAgentWish *wish, TbAgentProcess *process);
+/* Why the facility that was wished for was refused. (transfer full) */
+char *tb_agent_wish_describe_refusal (const TbAgentWish *wish, TbAgentProcess *process);
 
 G_END_DECLS

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-static-probes.h"
+#include "tb-agent-status.h"
 #include "tb-annotations-private.h"
 
 #define PROVIDER "tailback"
@@ -596,38 +597,41 @@ tb_annotations_note_mapping (TbAnnotations *self,
 
 /* Understanding */
 
+static void
+note_refusal (TbAnnotations *self, const TbCaptureRecord *record)
+{
+  guint32 number = record->status.id - TB_ANNOTATIONS_FIRST_ID;
+  TbAnnotationsAsker asker = g_array_index (self->marks, TbAnnotationsMark, number).asker;
+  g_autofree char *cause = NULL;
+  TbCaptureMessage message;
+
+  self->n_refused[asker]++;
+  if (self->refusal[asker] != NULL || record->status.code == TB_CAPTURE_CODE_NONE)
+    return;
+  tb_capture_message_read (&message, record);
+  cause = tb_agent_message_describe (&message);
+  self->refusal[asker] = g_strconcat (cause, ".", NULL);
+}
+
 gboolean
 tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
 {
-  g_autofree char *text = NULL;
-  const char *number;
-  guint64 id;
+  guint32 id = record->status.id;
+  gboolean is_own;
 
   if (record->status.source != TB_CAPTURE_SOURCE_MARKS
-      || (record->status.code != TB_CAPTURE_STATUS_PROBED
-          && record->status.code != TB_CAPTURE_STATUS_REFUSED))
+      || (record->status.kind != TB_CAPTURE_STATUS_PROBED
+          && record->status.kind != TB_CAPTURE_STATUS_REFUSED))
     return FALSE;
-  text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
-  number = g_str_has_prefix (text, "Probe ") ? text + strlen ("Probe ") : text;
-  id = g_ascii_strtoull (number, NULL, 10);
   g_mutex_lock (&self->lock);
-  if (id < TB_ANNOTATIONS_FIRST_ID || id - TB_ANNOTATIONS_FIRST_ID >= self->marks->len)
+  is_own = id >= TB_ANNOTATIONS_FIRST_ID && id - TB_ANNOTATIONS_FIRST_ID < self->marks->len;
+  if (is_own)
     {
-      g_mutex_unlock (&self->lock);
-      return FALSE;
+      self->n_answered++;
+      if (record->status.kind == TB_CAPTURE_STATUS_REFUSED)
+        note_refusal (self, record);
+      g_cond_broadcast (&self->changed);
     }
-  self->n_answered++;
-  if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
-    {
-      TbAnnotationsAsker asker
-          = g_array_index (self->marks, TbAnnotationsMark, id - TB_ANNOTATIONS_FIRST_ID).asker;
-
-      self->n_refused[asker]++;
-      number = strstr (text, ": ");
-      if (self->refusal[asker] == NULL && number != NULL)
-        self->refusal[asker] = g_strdup (number + 2);
-    }
-  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
-  return TRUE;
+  return is_own;
 }

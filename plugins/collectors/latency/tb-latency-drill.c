@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "extend/tb-option.h"
+#include "tb-agent-status.h"
 #include "tb-latency-drill-private.h"
 
 #define MAX_SLICES 1200
@@ -350,26 +351,29 @@ take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
                             : g_utf8_make_valid ((const char *) record->tail, record->tail_length);
 }
 
+static void
+note_kernel_way (TbLatencyDrill *self, const TbCaptureRecord *record)
+{
+  g_free (self->kernel_way);
+  g_free (self->kernel_way_cause);
+  self->kernel_way = tb_agent_status_describe_part (record, 0);
+  self->kernel_way_cause = tb_agent_status_describe_part (record, 1);
+}
+
 /* The answer to the request to attach that was made first. */
 static void
 take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
-  gboolean refused = record->status.code == TB_CAPTURE_STATUS_REFUSED;
-  g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
+  gboolean refused = record->status.kind == TB_CAPTURE_STATUS_REFUSED;
+  g_autofree char *text = tb_agent_status_describe (record);
   guint32 group = GPOINTER_TO_UINT (g_queue_pop_head (&self->asked));
   TbLatencyFunction *function;
 
   if (refused)
     note_refusal (self, text);
-  if (group == F0_GROUP + 1 && !refused && *text != '\0' && self->kernel != NULL)
-    {
-      char *cause = strstr (text, ": ");
-
-      g_free (self->kernel_way);
-      g_free (self->kernel_way_cause);
-      self->kernel_way_cause = cause != NULL ? g_strdup (cause + 2) : NULL;
-      self->kernel_way = cause != NULL ? g_strndup (text, (gsize) (cause - text)) : g_strdup (text);
-    }
+  if (record->status.code == TB_CAPTURE_CODE_KERNEL_PROBE
+      || record->status.code == TB_CAPTURE_CODE_KERNEL_PROBE_AFTER)
+    note_kernel_way (self, record);
   if (group <= 1 || group == TB_CAPTURE_LATENCY_CLIENTS_GROUP + 1 || group - 2 >= self->functions->len)
     return;
   function = g_ptr_array_index (self->functions, group - 2);

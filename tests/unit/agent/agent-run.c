@@ -153,7 +153,7 @@ agent_run_make_start (TbCaptureScope scope, gint32 pid)
 }
 
 static int
-wait_for (AgentRun *self, guint code, guint source)
+wait_for (AgentRun *self, guint kind, guint source)
 {
   TbCaptureResult result;
 
@@ -162,8 +162,8 @@ wait_for (AgentRun *self, guint code, guint source)
       {
         const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, self->n_seen++);
 
-        if (record->type == TB_CAPTURE_STATUS && (code == 0 || record->status.code == code)
-            && (code != 0 || record->status.source == source))
+        if (record->type == TB_CAPTURE_STATUS && (kind == 0 || record->status.kind == kind)
+            && (kind != 0 || record->status.source == source))
           return (int) self->n_seen - 1;
       }
   while (step (self, &result));
@@ -171,9 +171,9 @@ wait_for (AgentRun *self, guint code, guint source)
 }
 
 int
-agent_run_wait_status (AgentRun *self, guint code)
+agent_run_wait_status (AgentRun *self, guint kind)
 {
-  return wait_for (self, code, TB_CAPTURE_SOURCE_NONE);
+  return wait_for (self, kind, TB_CAPTURE_SOURCE_NONE);
 }
 
 int
@@ -183,17 +183,18 @@ agent_run_wait_source (AgentRun *self, guint source)
 }
 
 gint64
-agent_run_find_warning (AgentRun *self, const char *text)
+agent_run_find_warning (AgentRun *self, TbCaptureStatusCode code)
 {
   AGENT_RUN_FOREACH (self, record)
   {
-    g_autofree char *line = NULL;
+    TbCaptureMessage message;
 
-    if (record->type != TB_CAPTURE_STATUS || record->status.code != TB_CAPTURE_STATUS_WARNING)
+    if (record->type != TB_CAPTURE_STATUS || record->status.kind != TB_CAPTURE_STATUS_WARNING
+        || record->status.code != code)
       continue;
-    line = g_strndup ((const char *) record->tail, record->tail_length);
-    if (strstr (line, text) != NULL)
-      return g_ascii_strtoll (line, NULL, 10);
+    tb_capture_message_read (&message, record);
+    g_assert_cmpuint (message.n_arguments, >, 0);
+    return g_ascii_strtoll (tb_capture_message_get (&message, 0), NULL, 10);
   }
   return -1;
 }
@@ -241,13 +242,36 @@ agent_run_get_string (AgentRun *self, guint32 id)
   return g_ptr_array_index (self->strings, id);
 }
 
-char *
-agent_run_get_text (AgentRun *self, int record)
+TbCaptureStatus
+agent_run_get_status (AgentRun *self, int record)
 {
-  const TbCaptureRecord *status = &g_array_index (self->records, TbCaptureRecord, record);
+  const TbCaptureRecord *status;
 
+  g_assert_cmpint (record, >=, 0);
+  status = &g_array_index (self->records, TbCaptureRecord, record);
   g_assert_cmpuint (status->type, ==, TB_CAPTURE_STATUS);
-  return g_strndup ((const char *) status->tail, status->tail_length);
+  return status->status;
+}
+
+TbCaptureMessage
+agent_run_get_message (AgentRun *self, int record)
+{
+  TbCaptureMessage message;
+
+  g_assert_cmpint (record, >=, 0);
+  tb_capture_message_read (&message, &g_array_index (self->records, TbCaptureRecord, record));
+  return message;
+}
+
+void
+agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, const char *argument)
+{
+  TbCaptureMessage message = agent_run_get_message (self, record);
+
+  g_assert_cmpuint (agent_run_get_status (self, record).code, ==, code);
+  g_assert_cmpuint (message.code, ==, code);
+  if (argument != NULL)
+    g_assert_cmpstr (tb_capture_message_get (&message, 0), ==, argument);
 }
 
 /* Nothing comes that is earlier than what was flushed, losses are told with the end, and the counts agree. */
@@ -319,7 +343,8 @@ agent_run_is_privileged (void)
   gboolean privileged = run->header.facility == agent_run_get_facility ();
 
   if (!privileged)
-    g_test_skip (run->header.refusals[0].text);
+    g_test_skip_printf ("the whole system may not be recorded: code %u, errno %u",
+                        run->header.refusals[0].message.code, run->header.refusals[0].message.error);
   agent_run_free (run);
   return privileged;
 }

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "capture/tb-capture-decoder.h"
+#include "capture/tb-capture-message.h"
 #include "capture/tb-capture-encoder.h"
 
 typedef struct
@@ -37,13 +38,13 @@ void agent_run_free (AgentRun *self);
 void agent_run_send (AgentRun *self, const TbCaptureRecord *record);
 /* Everything, system-wide, as a default. */
 TbCaptureRecord agent_run_make_start (TbCaptureScope scope, gint32 pid);
-/* Reads until a STATUS of the code comes, from where the last call stopped; the index of its record, or -1 if the stream
+/* Reads until a STATUS of the kind comes, from where the last call stopped; the index of its record, or -1 if the stream
  * ends before. */
-int agent_run_wait_status (AgentRun *self, guint code);
+int agent_run_wait_status (AgentRun *self, guint kind);
 /* The same for the next STATUS of a source. */
 int agent_run_wait_source (AgentRun *self, guint source);
-/* The number with which a WARNING begins that contains the text, -1 if there is none. */
-gint64 agent_run_find_warning (AgentRun *self, const char *text);
+/* The first argument of the WARNING with that code, -1 if there is none. */
+gint64 agent_run_find_warning (AgentRun *self, TbCaptureStatusCode code);
 void agent_run_start (AgentRun *self, const TbCaptureRecord *start);
 /* Sends STOP, reads to the end, waits for the process. */
 void agent_run_stop (AgentRun *self);
@@ -52,8 +53,11 @@ void agent_run_finish (AgentRun *self);
 
 guint agent_run_count (AgentRun *self, guint type);
 const char *agent_run_get_string (AgentRun *self, guint32 id);
-/* The text of a STATUS record. */
-char *agent_run_get_text (AgentRun *self, int record);
+/* Of a STATUS record. */
+TbCaptureStatus agent_run_get_status (AgentRun *self, int record);
+TbCaptureMessage agent_run_get_message (AgentRun *self, int record);
+/* That the STATUS record, which is there, has the code; argument: the first one, NULL any. */
+void agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, const char *argument);
 /* What must hold in every stream. */
 void agent_run_check (AgentRun *self);
 

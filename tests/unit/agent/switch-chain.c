@@ -28,7 +28,7 @@ static guint64
 find_time (AgentRun *run, guint type, guint code)
 {
   AGENT_RUN_FOREACH (run, record)
-  if (record->type == type && (type != TB_CAPTURE_STATUS || record->status.code == code))
+  if (record->type == type && (type != TB_CAPTURE_STATUS || record->status.kind == code))
     return record->time;
   g_assert_not_reached ();
 }

@@ -108,7 +108,7 @@ recording_new (guint64 ring_bytes, gint32 target)
 {
   Recording *self = g_new0 (Recording, 1);
   guint32 key = (guint32) target, one = 1;
-  char reason[224];
+  TbCaptureMessage why = { 0 };
 
   self->n_cpus = (guint) sysconf (_SC_NPROCESSORS_CONF);
   g_assert_cmpuint (self->n_cpus, <=, MAX_CPUS);
@@ -134,9 +134,8 @@ recording_new (guint64 ring_bytes, gint32 target)
   self->cpus = mmap (NULL, self->n_cpus * sizeof (TbBpfCpu), PROT_READ | PROT_WRITE, MAP_SHARED,
                      self->shared.cpus, 0);
   g_assert_true (self->cpus != MAP_FAILED);
-  if (tb_agent_bpf_object_load (&self->object, &tb_agent_bpf_scheduler, &self->shared, reason, sizeof reason)
-      != 0)
-    g_error ("%s", reason);
+  if (tb_agent_bpf_object_load (&self->object, &tb_agent_bpf_scheduler, &self->shared, &why) != 0)
+    g_error ("code %u, errno %u", why.code, why.error);
   return self;
 }
 
@@ -215,10 +214,10 @@ fork_players (int go, int result)
 static void
 attach (Recording *self)
 {
-  char reason[224];
+  TbCaptureMessage why = { 0 };
 
-  if (tb_agent_bpf_object_attach (&self->object, reason, sizeof reason) != 0)
-    g_error ("%s", reason);
+  if (tb_agent_bpf_object_attach (&self->object, &why) != 0)
+    g_error ("code %u, errno %u", why.code, why.error);
 }
 
 static void

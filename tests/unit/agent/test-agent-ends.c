@@ -178,9 +178,7 @@ await_answer (AgentRun *run, guint source)
 {
   int status = agent_run_wait_source (run, source);
 
-  g_assert_cmpint (status, >=, 0);
-  g_assert_cmpint (g_array_index (run->records, TbCaptureRecord, status).status.code, ==,
-                   TB_CAPTURE_STATUS_PROBED);
+  g_assert_cmpint (agent_run_get_status (run, status).kind, ==, TB_CAPTURE_STATUS_PROBED);
 }
 
 static void

@@ -43,7 +43,7 @@ find_time (AgentRun *run, guint type, guint code)
 {
   AGENT_RUN_FOREACH (run, record)
   {
-    if (record->type == type && (type != TB_CAPTURE_STATUS || record->status.code == code))
+    if (record->type == type && (type != TB_CAPTURE_STATUS || record->status.kind == code))
       return record->time;
   }
   return 0;
@@ -182,7 +182,8 @@ static void
 test_condition (void)
 {
   TbCaptureRecord start;
-  g_autofree char *text = NULL, *expected = NULL;
+  g_autofree char *tid = NULL, *call = NULL;
+  TbCaptureMessage message;
   pid_t sleeper;
   AgentRun *run;
   int status;
@@ -198,14 +199,15 @@ test_condition (void)
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
   status = agent_run_wait_status (run, TB_CAPTURE_STATUS_SAVING);
-  g_assert_cmpint (status, >=, 0);
-  text = agent_run_get_text (run, status);
+  message = agent_run_get_message (run, status);
   agent_run_finish (run);
   end_sleeper (sleeper);
-  g_test_message ("%s", text);
-  expected = g_strdup_printf ("Thread %d was in system call %d for ", sleeper, (int) SYS_clock_nanosleep);
-  g_assert_true (g_str_has_prefix (text, expected));
-  g_assert_cmpfloat (g_ascii_strtod (text + strlen (expected), NULL), >=, 200);
+  tid = g_strdup_printf ("%d", sleeper);
+  call = g_strdup_printf ("%d", (int) SYS_clock_nanosleep);
+  agent_run_assert_code (run, status, TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, tid);
+  g_assert_cmpuint (message.n_arguments, ==, 3);
+  g_assert_cmpstr (tb_capture_message_get (&message, 1), ==, call);
+  g_assert_cmpuint (g_ascii_strtoull (tb_capture_message_get (&message, 2), NULL, 10), >=, SECOND / 5);
   agent_run_check (run);
   g_assert_cmpuint (find_kept (run), >, 0);
   agent_run_free (run);

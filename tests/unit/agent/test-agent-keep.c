@@ -518,6 +518,24 @@ watch_for (guint32 call)
   return tb_agent_keep_new (&start);
 }
 
+/* Of so many ns. */
+static void
+assert_reason (TbAgentKeep *keep,
+               TbCaptureStatusCode code,
+               const char *tid,
+               const char *number,
+               const char *ns)
+{
+  const TbCaptureMessage *reason = tb_agent_keep_get_reason (keep);
+
+  g_assert_nonnull (reason);
+  g_assert_cmpuint (reason->code, ==, code);
+  g_assert_cmpuint (reason->n_arguments, ==, 3);
+  g_assert_cmpstr (tb_capture_message_get (reason, 0), ==, tid);
+  g_assert_cmpstr (tb_capture_message_get (reason, 1), ==, number);
+  g_assert_cmpstr (tb_capture_message_get (reason, 2), ==, ns);
+}
+
 /* It hands over by itself when a call took too long, and only then. */
 static void
 test_watch (void)
@@ -544,7 +562,7 @@ test_watch (void)
   enter.sys_enter.number = leave.sys_exit.number = 7;
   keep_one (keep, &enter);
   keep_one (keep, &leave);
-  g_assert_cmpstr (tb_agent_keep_get_reason (keep), ==, "Thread 42 was in system call 7 for 0.000 ms.");
+  assert_reason (keep, TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, "42", "7", "200");
   tb_agent_keep_free (keep);
 
   /* Told late. */
@@ -579,7 +597,7 @@ test_watch (void)
   g_assert_null (tb_agent_keep_get_reason (keep));
   back.time = 1100;
   keep_one (keep, &back);
-  g_assert_nonnull (tb_agent_keep_get_reason (keep));
+  assert_reason (keep, TB_CAPTURE_CODE_SAVE_LONG_FUNCTION, "42", "0", "100");
   tb_agent_keep_free (keep);
 }
 

@@ -28,17 +28,6 @@ make_control (guint type)
   return (TbCaptureRecord) { .type = type, .cpu = TB_CAPTURE_CPU_NONE };
 }
 
-static void
-assert_says (AgentRun *run, int record, const char *what)
-{
-  g_autofree char *text = NULL;
-
-  g_assert_cmpint (record, >=, 0);
-  text = agent_run_get_text (run, record);
-  if (strstr (text, what) == NULL)
-    g_error ("“%s” does not say “%s”", text, what);
-}
-
 static gboolean
 wait_for_process_end (pid_t pid)
 {
@@ -94,11 +83,13 @@ test_control (void)
   record.ping.cookie = 0x123456789abcdef;
   agent_run_send (run, &record);
   record = make_control (TB_CAPTURE_PROBE_ADD);
+  record.probe_add.id = 4711;
   agent_run_send (run, &record);
   answer = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
-  assert_says (run, answer, "functions cannot be probed");
-  g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.source, ==,
-                    TB_CAPTURE_SOURCE_PROBES);
+  g_assert_cmpuint (agent_run_get_status (run, answer).source, ==, TB_CAPTURE_SOURCE_PROBES);
+  g_assert_cmpuint (agent_run_get_status (run, answer).id, ==, 4711);
+  if (agent_run_get_status (run, answer).code != TB_CAPTURE_CODE_BUILT_WITHOUT_PROBES)
+    agent_run_assert_code (run, answer, TB_CAPTURE_CODE_NO_BPF_RECORDING, NULL);
   record = make_control (TB_CAPTURE_QUERY);
   agent_run_send (run, &record);
   g_assert_cmpint (agent_run_wait_status (run, TB_CAPTURE_STATUS_ANSWERED), >=, 0);
@@ -178,13 +169,18 @@ test_damaged_control (void)
 {
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   static const guint8 nonsense[16] = { 0, 0, 0, 0, 0, 0, 0, 0, TB_CAPTURE_START, 0, 2 };
+  TbCaptureMessage message;
+  int refused;
 
   g_assert_cmpint (send (run->in, nonsense, sizeof nonsense, MSG_NOSIGNAL), ==, sizeof nonsense);
   g_assert_cmpint (send (run->in, nonsense, sizeof nonsense, MSG_NOSIGNAL), ==, sizeof nonsense);
   agent_run_finish (run);
   g_assert_true (WIFEXITED (run->wait_status));
   g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
-  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "start: 2 bytes");
+  refused = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
+  agent_run_assert_code (run, refused, TB_CAPTURE_CODE_CONTROL_DAMAGED, NULL);
+  message = agent_run_get_message (run, refused);
+  g_assert_nonnull (strstr (tb_capture_message_get (&message, 0), "start: 2 bytes"));
   agent_run_free (run);
 }
 
@@ -210,7 +206,8 @@ test_no_process (void)
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
 
   agent_run_send (run, &start);
-  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "There is no process 2147483647");
+  agent_run_assert_code (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
+                         TB_CAPTURE_CODE_NO_SUCH_PROCESS, "2147483647");
   agent_run_finish (run);
   g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
   agent_run_free (run);
@@ -223,12 +220,14 @@ test_others_processes (void)
   const char *own[] = { "--own", NULL };
   const char *environment[] = { "PKEXEC_UID=65534", NULL };
   const char *const *arguments[] = { own, NULL };
+  g_autofree char *number = NULL;
   pid_t mine, theirs;
 
   if (!agent_run_is_privileged ())
     return;
   mine = fork_worker (AGENT_SAME_USER);
   theirs = fork_worker (NOBODY);
+  number = g_strdup_printf ("%d", mine);
   agent_run_await_sleeps (theirs, 3);
   for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
     {
@@ -236,15 +235,16 @@ test_others_processes (void)
       AgentRun *run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
 
       agent_run_send (run, &start);
-      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
-                   "whole system was not authorized");
+      agent_run_assert_code (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
+                             TB_CAPTURE_CODE_SYSTEM_NOT_AUTHORIZED, NULL);
       agent_run_finish (run);
       agent_run_free (run);
 
       start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, mine);
       run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
       agent_run_send (run, &start);
-      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "is not yours");
+      agent_run_assert_code (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
+                             TB_CAPTURE_CODE_FOREIGN_PROCESS, number);
       agent_run_finish (run);
       agent_run_free (run);
 
@@ -299,6 +299,23 @@ may_become (uid_t uid)
   return status == 0;
 }
 
+static void
+assert_paranoid (const TbCaptureMessage *message)
+{
+  g_assert_cmpuint (message->code, ==, TB_CAPTURE_CODE_PERF_PARANOID);
+  g_assert_true (message->error == EACCES || message->error == EPERM);
+  g_assert_cmpuint (message->n_arguments, ==, 1);
+  g_assert_cmpstr (tb_capture_message_get (message, 0), ==, "2");
+}
+
+/* The argument begins a cause, which has that code. */
+static void
+assert_cause (const TbCaptureMessage *message, guint index, TbCaptureStatusCode code)
+{
+  g_assert_cmpuint (message->n_arguments, >=, index + 3);
+  g_assert_cmpint (g_ascii_strtoll (tb_capture_message_get (message, index), NULL, 10), ==, code);
+}
+
 /* perf_event_paranoid 2, no capability: own processes, and what is missing is said. */
 static void
 test_unprivileged (void)
@@ -307,8 +324,10 @@ test_unprivileged (void)
   guint n_out = 0, n_in = 0, n_samples = 0, n_stacks = 0, n_refusals = 0;
   g_autofree char *level = NULL;
   TbCaptureRecord start;
+  TbCaptureMessage message;
   pid_t worker, stranger;
   AgentRun *run;
+  int refused;
 
   if (!g_file_get_contents ("/proc/sys/kernel/perf_event_paranoid", &level, NULL, NULL)
       || g_ascii_strtoll (level, NULL, 10) != 2)
@@ -329,10 +348,11 @@ test_unprivileged (void)
   if (agent_run_get_facility () == TB_CAPTURE_FACILITY_BPF)
     {
       g_assert_cmpuint (run->header.refusals[n_refusals].facility, ==, TB_CAPTURE_FACILITY_BPF);
-      g_assert_nonnull (strstr (run->header.refusals[n_refusals++].text, "not permitted"));
+      g_assert_cmpuint (run->header.refusals[n_refusals++].message.code, ==,
+                        TB_CAPTURE_CODE_BPF_NOT_PERMITTED);
     }
   g_assert_cmpuint (run->header.refusals[n_refusals].facility, ==, TB_CAPTURE_FACILITY_PERF);
-  g_assert_nonnull (strstr (run->header.refusals[n_refusals++].text, "perf_event_paranoid is 2"));
+  assert_paranoid (&run->header.refusals[n_refusals++].message);
   g_assert_cmpuint (run->header.n_refusals, ==, n_refusals);
 
   start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, worker);
@@ -341,7 +361,8 @@ test_unprivileged (void)
   agent_run_stop (run);
   agent_run_check (run);
   run->n_seen = 0;
-  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_MISSING), "no wakers, no devices");
+  message = agent_run_get_message (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_MISSING));
+  assert_paranoid (&message);
   AGENT_RUN_FOREACH (run, record)
   {
     if (record->type == TB_CAPTURE_SWITCH)
@@ -375,8 +396,10 @@ test_unprivileged (void)
   run = agent_run_new (uid, NULL, NULL);
   start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
   agent_run_send (run, &start);
-  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
-               "The whole system cannot be recorded");
+  refused = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
+  agent_run_assert_code (run, refused, TB_CAPTURE_CODE_SYSTEM_NOT_POSSIBLE, NULL);
+  message = agent_run_get_message (run, refused);
+  assert_cause (&message, 0, TB_CAPTURE_CODE_PERF_PARANOID);
   agent_run_finish (run);
   g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
   agent_run_free (run);
@@ -386,7 +409,10 @@ test_unprivileged (void)
       run = agent_run_new (uid, NULL, NULL);
       start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, stranger);
       agent_run_send (run, &start);
-      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "not permitted");
+      refused = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
+      agent_run_assert_code (run, refused, TB_CAPTURE_CODE_EVENT_NOT_OPENED, NULL);
+      message = agent_run_get_message (run, refused);
+      assert_cause (&message, 2, TB_CAPTURE_CODE_NO_CAP_PERFMON);
       agent_run_finish (run);
       agent_run_free (run);
     }

@@ -86,10 +86,10 @@ tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
 {
 }
 
-const char *
+const TbCaptureMessage *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {
-  return "";
+  return NULL;
 }
 
 static void

@@ -249,7 +249,7 @@ test_overflow (void)
 
   AGENT_RUN_FOREACH (run, record)
   {
-    if (record->type == TB_CAPTURE_STATUS && record->status.code == TB_CAPTURE_STATUS_ARMED)
+    if (record->type == TB_CAPTURE_STATUS && record->status.kind == TB_CAPTURE_STATUS_ARMED)
       armed = record->time;
     if (record->type == TB_CAPTURE_END)
       end = record->time;

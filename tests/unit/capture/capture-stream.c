@@ -5,10 +5,12 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "capture-stream.h"
 #include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-message.h"
 
 TbCaptureHeader
 capture_make_header (void)
@@ -25,9 +27,11 @@ capture_make_header (void)
     .realtime = 2000,
     .boottime = 3000,
     .n_refusals = 1,
-    .refusals = { { TB_CAPTURE_FACILITY_BPF, "No BTF at /sys/kernel/btf/vmlinux" } },
+    .refusals = { { .facility = TB_CAPTURE_FACILITY_BPF } },
   };
 
+  TB_CAPTURE_SET_MESSAGE (&header.refusals[0].message, TB_CAPTURE_CODE_NO_BTF, ENOENT,
+                          "/sys/kernel/btf/vmlinux");
   return header;
 }
 

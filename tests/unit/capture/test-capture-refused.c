@@ -170,7 +170,7 @@ test_lengths (void)
   g_byte_array_set_size (stream, header);
   stream->data[8] = 9;
   capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "stream version 9");
-  stream->data[8] = 1;
+  stream->data[8] = TB_CAPTURE_VERSION;
   stream->data[15] = 1;
   capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "header: bad length");
   stream->data[15] = 0;
@@ -179,6 +179,103 @@ test_lengths (void)
   capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "longer than the header");
   g_byte_array_set_size (stream, 4);
   capture_assert_refused (stream, TB_CAPTURE_FROM_CLIENT, "not a Tailback control stream");
+}
+
+/* Arguments that are none, or are too many. */
+static void
+test_arguments (void)
+{
+  static const struct
+  {
+    const char *tail;
+    guint length;
+    guint error;
+    const char *why;
+  } cases[] = {
+    { "no end", 6, 0, "status: bad arguments" },
+    { "one\0two", 7, 0, "status: bad arguments" },
+    { "a line\n", 8, 0, "status: bad arguments" },
+    { "\177", 2, 0, "status: bad arguments" },
+    { "", 0, TB_CAPTURE_MAX_ERROR + 1, "status: errno out of range" },
+  };
+  guint8 many[TB_CAPTURE_MAX_ARGUMENTS + 1] = { 0 };
+  TbCaptureRecord record = { .type = TB_CAPTURE_STATUS, .cpu = TB_CAPTURE_CPU_NONE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      record.status.error = cases[i].error;
+      record.tail = (const guint8 *) cases[i].tail;
+      record.tail_length = cases[i].length;
+      assert_record_refused (&record, cases[i].why);
+    }
+  record.status.error = 0;
+  record.tail = many;
+  record.tail_length = sizeof many;
+  assert_record_refused (&record, "status: bad arguments");
+}
+
+/* In the header. */
+static void
+test_refusals (void)
+{
+  static const struct
+  {
+    guint offset; /* in the field */
+    guint8 byte;
+    gboolean is_right;
+  } cases[] = {
+    { 0, 0xff, TRUE },       /* a facility that is not known */
+    { 4, 0xff, TRUE },       /* a code that is not known */
+    { 6, 1, FALSE },         /* no code */
+    { 9, 0x10, FALSE },      /* errno 4096 and more */
+    { 12, '\t', FALSE },     /* an argument with a control character */
+    { 12 + 23, 'x', FALSE }, /* one without an end */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+      TbCaptureDecoder *decoder;
+      gsize field = 0;
+
+      for (gsize at = TB_CAPTURE_HEADER_SIZE; at < stream->len;)
+        {
+          guint length = stream->data[at + 2] + 256u * stream->data[at + 3];
+
+          if (stream->data[at] == TB_CAPTURE_KEY_REFUSED)
+            field = at + TB_CAPTURE_FIELD_SIZE;
+          at += TB_CAPTURE_FIELD_SIZE + ((length + 7) & ~7u);
+        }
+      g_assert_cmpuint (field, >, 0);
+      g_assert_cmpstr ((const char *) stream->data + field + 12, ==, "/sys/kernel/btf/vmlinux");
+      stream->data[field + cases[i].offset] = cases[i].byte;
+      if (!cases[i].is_right)
+        {
+          capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "header: field 9 has bad contents");
+          continue;
+        }
+      decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+      g_assert_cmpint (capture_decode (decoder, stream->data, stream->len, 100, NULL, NULL), ==,
+                       TB_CAPTURE_MORE);
+      tb_capture_decoder_free (decoder);
+    }
+}
+
+/* What version 1 had: a kind, a source and a sentence. */
+static void
+test_old_status (void)
+{
+  static const guint8 old[] = { 0,   0,      0,   0,    0,    0,   0,   0,   TB_CAPTURE_STATUS,
+                                0,   8 + 16, 0,   0xff, 0xff, 0,   0,   4,   0,
+                                0,   0,      0,   0,    0,    0,   'N', 'o', ' ',
+                                't', 'r',    'a', 'c',  'e',  'p', 'o', 'i', 'n',
+                                't', 's',    '.', ' ' };
+  g_autoptr (GByteArray) stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
+
+  g_byte_array_append (stream, old, sizeof old);
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "status: errno out of range");
+  stream->data[8] = 1;
+  capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, "stream version 1, only 2 is known");
 }
 
 /* Definitions that would fill a client's memory. */
@@ -212,6 +309,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/capture-refused/too-many-interfaces", test_too_many_interfaces);
   g_test_add_func ("/capture-refused/contradictions", test_contradictions);
   g_test_add_func ("/capture-refused/lengths", test_lengths);
+  g_test_add_func ("/capture-refused/arguments", test_arguments);
+  g_test_add_func ("/capture-refused/refusals", test_refusals);
+  g_test_add_func ("/capture-refused/old-status", test_old_status);
   g_test_add_func ("/capture-refused/bounded", test_bounded);
   return g_test_run ();
 }

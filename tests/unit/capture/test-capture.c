@@ -5,11 +5,13 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "capture-stream.h"
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-layout-private.h"
+#include "capture/tb-capture-message.h"
 
 /* What a writer has to keep in mind to refer to things it has sent. */
 typedef struct
@@ -28,6 +30,24 @@ typedef struct
   TbCaptureRecord record;
   guint8 tail[TB_CAPTURE_MAX_PAYLOAD];
 } Kept;
+
+/* Strings of whatever is no control character. */
+static void
+fill_arguments (GRand *random, Kept *kept)
+{
+  guint n_left = TB_CAPTURE_MAX_ARGUMENTS - 1;
+
+  for (guint i = 0; i < kept->record.tail_length; i++)
+    if (n_left > 0 && g_rand_int_range (random, 0, 10) == 0)
+      {
+        kept->tail[i] = 0;
+        n_left--;
+      }
+    else if (kept->tail[i] < 0x20 || kept->tail[i] == 0x7f)
+      kept->tail[i] = 0x20;
+  if (kept->record.tail_length > 0)
+    kept->tail[kept->record.tail_length - 1] = 0;
+}
 
 static guint32
 pick_id (GRand *random, guint32 first, guint32 last)
@@ -167,6 +187,10 @@ make_record (GRand *random, guint type, Defined *defined)
         kept->record.tail_length = 0;
       memset (kept->tail + kept->record.tail_length, 0, sizeof kept->tail - kept->record.tail_length);
       break;
+    case TB_CAPTURE_STATUS:
+      kept->record.status.error %= TB_CAPTURE_MAX_ERROR + 1;
+      fill_arguments (random, kept);
+      break;
     case TB_CAPTURE_LOST:
       kept->record.lost.from = MIN (kept->record.lost.from, kept->record.time);
       break;
@@ -300,7 +324,10 @@ test_header (void)
   g_assert_cmpuint (header->boottime, ==, expected.boottime);
   g_assert_cmpuint (header->n_refusals, ==, 1);
   g_assert_cmpuint (header->refusals[0].facility, ==, TB_CAPTURE_FACILITY_BPF);
-  g_assert_cmpstr (header->refusals[0].text, ==, expected.refusals[0].text);
+  g_assert_cmpuint (header->refusals[0].message.code, ==, TB_CAPTURE_CODE_NO_BTF);
+  g_assert_cmpuint (header->refusals[0].message.error, ==, ENOENT);
+  g_assert_cmpuint (header->refusals[0].message.n_arguments, ==, 1);
+  g_assert_cmpstr (tb_capture_message_get (&header->refusals[0].message, 0), ==, "/sys/kernel/btf/vmlinux");
   tb_capture_decoder_free (decoder);
 }
 
@@ -482,12 +509,12 @@ test_encoder_limits (void)
 {
   guint8 buffer[64];
   guint8 text[TB_CAPTURE_MAX_PAYLOAD] = { 0 };
-  TbCaptureRecord record = { .type = TB_CAPTURE_STATUS, .tail = text, .tail_length = 40 };
+  TbCaptureRecord record = { .type = TB_CAPTURE_STATUS, .tail = text, .tail_length = 32 };
   TbCaptureHeader header = capture_make_header ();
 
   g_assert_cmpuint (tb_capture_encode (&record, buffer, 63), ==, 0);
   g_assert_cmpuint (tb_capture_encode (&record, buffer, 64), ==, 64);
-  record.tail_length = 4097;
+  record.tail_length = TB_CAPTURE_MAX_ARGUMENT_BYTES + 1;
   g_assert_cmpuint (tb_capture_encode (&record, text, sizeof text), ==, 0);
   record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .tail = text, .tail_length = 12 };
   g_assert_cmpuint (tb_capture_encode (&record, buffer, sizeof buffer), ==, 0);
