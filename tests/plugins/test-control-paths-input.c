@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "control-paths-fixture.h"
 
 /* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
@@ -272,7 +273,7 @@ tell_anything (Story *story)
 static void
 test_anything (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < test_rounds (60, 12); round++)
     {
       Story *story = g_string_new (NULL);
       g_autoptr (TbTrace) trace = NULL;

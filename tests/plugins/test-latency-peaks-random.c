@@ -5,10 +5,11 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "latency-peaks-fixture.h"
 
 #define RANDOM_CALLS 400
-#define RANDOM_ROUNDS 8
+#define RANDOM_ROUNDS test_rounds (8, 2)
 
 /* What one call consists of, in ns. */
 typedef struct

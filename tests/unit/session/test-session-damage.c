@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../test-mode.h"
 #include "damage-fixture.h"
 #include "session-fixture.h"
 
@@ -70,9 +71,9 @@ write_until_killed (DamageFixture *fixture, int pipe_fd)
 static void
 test_kill (DamageFixture *fixture, gconstpointer data)
 {
-  guint n_opened = 0;
+  guint n_rounds = test_rounds (40, 8), n_opened = 0;
 
-  for (guint round = 0; round < 40; round++)
+  for (guint round = 0; round < n_rounds; round++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;
@@ -135,7 +136,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
         g_assert_null (g_dir_read_name (dir));
       }
     }
-  g_assert_cmpuint (n_opened, >=, 20);
+  g_assert_cmpuint (n_opened, >=, n_rounds / 2);
 }
 
 /* Adds names, facts and a derived table for ever. */
@@ -172,7 +173,7 @@ test_kill_while_adding (DamageFixture *fixture, gconstpointer data)
   g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 30000);
 
   fixture_write (fixture->file, rows);
-  for (guint round = 0; round < 30; round++)
+  for (guint round = 0; round < test_rounds (30, 6); round++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;

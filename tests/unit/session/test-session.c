@@ -5,8 +5,12 @@
 
 #include <glib/gstdio.h>
 
+#include "../../test-mode.h"
 #include "session-fixture.h"
 #include "session/tb-session-private.h"
+
+/* More than one chunk of each table, in a quick test. */
+#define N_ROWS 140000u
 
 typedef struct
 {
@@ -143,12 +147,12 @@ test_increments (Fixture *fixture, gconstpointer data)
 static void
 test_ranges (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 300000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (300000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < test_rounds (200, 60); i++)
     {
       TbTableKind kind = (TbTableKind) g_rand_int_range (fixture->random, 0, TB_N_TABLES);
       guint column
@@ -199,10 +203,11 @@ row_concerns (FixtureRows *rows, TbTableKind kind, guint64 row, gint64 from, gin
 static void
 test_find_rows (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 400000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (400000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   gint64 session_from, session_to;
   gboolean narrowed = FALSE;
+  double latest = test_rounds (5000, 1750) * 1e6; /* a little after the last row, or long */
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
@@ -217,7 +222,7 @@ test_find_rows (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (table_to, <=, session_to);
       for (guint i = 0; i < 5; i++)
         {
-          gint64 from = (gint64) g_rand_double_range (fixture->random, 0, 5e9);
+          gint64 from = (gint64) g_rand_double_range (fixture->random, 0, latest);
           gint64 to = from + g_rand_int_range (fixture->random, 0, 100000000);
           guint64 first, n;
 
@@ -389,7 +394,7 @@ read_at_random (gpointer data)
 static void
 test_threads (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 400000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (400000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   Reading readings[4];
   GThread *threads[4];
@@ -690,8 +695,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip/small", Fixture, GUINT_TO_POINTER (7), set_up, test_round_trip, tear_down);
   g_test_add ("/session/round-trip/none", Fixture, GUINT_TO_POINTER (0), set_up, test_round_trip, tear_down);
-  g_test_add ("/session/round-trip/chunks", Fixture, GUINT_TO_POINTER (300000), set_up, test_round_trip,
-              tear_down);
+  g_test_add ("/session/round-trip/chunks", Fixture, GUINT_TO_POINTER (test_rounds (300000, N_ROWS)), set_up,
+              test_round_trip, tear_down);
   g_test_add ("/session/round-trip/full-chunk", Fixture, GUINT_TO_POINTER (65536), set_up, test_round_trip,
               tear_down);
   g_test_add ("/session/increments", Fixture, NULL, set_up, test_increments, tear_down);
