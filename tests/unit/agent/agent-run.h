@@ -42,6 +42,8 @@ TbCaptureRecord agent_run_make_start (TbCaptureScope scope, gint32 pid);
 int agent_run_wait_status (AgentRun *self, guint code);
 /* The same for the next STATUS of a source. */
 int agent_run_wait_source (AgentRun *self, guint source);
+/* Reads until such a record has come, for some seconds at most. */
+void agent_run_await (AgentRun *self, guint type);
 /* The number with which a WARNING begins that contains the text, -1 if there is none. */
 gint64 agent_run_find_warning (AgentRun *self, const char *text);
 void agent_run_start (AgentRun *self, const TbCaptureRecord *start);

@@ -264,13 +264,17 @@ test_in_use (DamageFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
   g_autoptr (TbSession) session = NULL;
+  gboolean early = g_rand_boolean (fixture->random);
 
   fixture_put_facts (writer);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
+  /* It is waited for, which takes long: in a quick test at one of both times. */
+  if (test_is_thorough () || early)
+    damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
   fixture_append (writer, rows, TB_TABLE_LOST, 0, 100);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
+  if (test_is_thorough () || !early)
+    damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
   g_assert_true (tb_session_writer_close (writer, &error));
   session = damage_fixture_open_and_read (fixture->file, &error);
   g_assert_no_error (error);
