@@ -359,6 +359,8 @@ shell_picture (TbWindow *window, const char *name)
   if (pictures == NULL)
     return;
   path = g_strdup_printf ("%s/%s.png", pictures, name);
+  /* Marks of what has the focus fade in. */
+  ui_frames (GTK_WIDGET (window), 30);
   /* A window that is just being laid out anew draws nothing. */
   for (guint i = 0; i < 10 && !picture.drawn; i++)
     {
