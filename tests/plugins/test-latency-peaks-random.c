@@ -184,7 +184,7 @@ test_random (void)
 
 /* --- thousands of random traces, each a thread on its own cpu --- */
 
-#define TRACE_SESSIONS 20
+#define TRACE_SESSIONS test_rounds (20, 4)
 #define TRACES 100
 
 static int
@@ -283,7 +283,7 @@ test_traces (void)
 
 /* Phases: of two processes with two threads each, whose threads begin and end them, and ends that nothing began */
 
-#define PHASE_SESSIONS 20
+#define PHASE_SESSIONS test_rounds (20, 6)
 #define PHASE_EVENTS 200
 
 /* Without spans: which threads are in it, as one hears it. */

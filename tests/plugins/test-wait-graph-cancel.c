@@ -301,7 +301,8 @@ test_what_if (void)
   g_autoptr (TbTrace) trace = NULL;
 
   begin (0);
-  trace = analyze_rounds (N_ROUNDS, "wait-graph", NULL, &first, &without);
+  trace
+      = analyze_rounds ((gint32) test_rounds (N_ROUNDS, N_ROUNDS / 2), "wait-graph", NULL, &first, &without);
   what_if = changes;
   for (guint i = 0; i < 2; i++)
     {
