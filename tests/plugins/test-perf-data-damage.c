@@ -29,7 +29,7 @@ assert_refused (const guint8 *bytes, gsize size, const char *in_message)
 static gsize
 draw_step (guint form)
 {
-  guint longest = form == 0 ? test_rounds (2, 60) : test_rounds (40, 400);
+  guint longest = form == 0 ? test_rounds (2, 20) : test_rounds (40, 200);
 
   return (gsize) g_test_rand_int_range (1, (gint32) longest);
 }
@@ -214,7 +214,7 @@ test_damaged_samples (void)
 static void
 test_flipped (void)
 {
-  guint n_rounds = test_rounds (400, 40);
+  guint n_rounds = test_rounds (400, 60);
 
   for (guint form = 0; form < 12; form++)
     {

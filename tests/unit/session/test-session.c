@@ -9,8 +9,9 @@
 #include "session-fixture.h"
 #include "session/tb-session-private.h"
 
-/* More than one chunk of each table, in a quick test. */
-#define N_ROWS 140000u
+/* In a quick test: more than one chunk of half of the tables, and no more than one. */
+#define N_ROWS 90000u
+#define N_FEW_ROWS 60000u
 
 typedef struct
 {
@@ -113,7 +114,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
 static void
 test_increments (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 150000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (150000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
   guint64 done[TB_N_TABLES] = { 0 };
@@ -207,7 +208,7 @@ test_find_rows (Fixture *fixture, gconstpointer data)
   g_autoptr (TbSession) session = NULL;
   gint64 session_from, session_to;
   gboolean narrowed = FALSE;
-  double latest = test_rounds (5000, 1750) * 1e6; /* a little after the last row, or long */
+  double latest = test_rounds (5000, 1125) * 1e6; /* a little after the last row, or long */
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
@@ -338,7 +339,7 @@ test_range_facts (Fixture *fixture, gconstpointer data)
 static void
 test_budget (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 100000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GBytes) kept = NULL;
   TbTable *table;
@@ -554,8 +555,8 @@ swap_intervals (FixtureRows *rows, FixtureRows *other)
 static void
 test_derived (Fixture *fixture, gconstpointer data)
 {
-  static const guint sizes[] = { 200000, 30, 100000 };
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 150000);
+  const guint sizes[] = { test_rounds (200000, N_ROWS), 30, test_rounds (100000, N_FEW_ROWS) };
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (150000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -648,8 +649,8 @@ static void
 test_save_copy (Fixture *fixture, gconstpointer data)
 {
   gboolean in_memory = GPOINTER_TO_INT (data);
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 100000);
-  g_autoptr (FixtureRows) other = fixture_rows_new (fixture->random, 100000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) other = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autofree char *path = g_build_filename (fixture->folder, "copy.tailback", NULL);
   g_autoptr (GFile) copy = g_file_new_for_path (path);
   g_autoptr (TbSession) session = NULL, copied = NULL;
