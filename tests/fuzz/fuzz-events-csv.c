@@ -21,8 +21,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   g_autofree char *csv_path = g_strdup_printf ("/proc/self/fd/%d", fd);
   /* in memory where there is such a place: a disk would be waited for */
-  g_autofree char *folder = g_strdup (access ("/dev/shm", W_OK) == 0 ? "/dev/shm/tailback-fuzz-XXXXXX"
-                                                                     : "/tmp/tailback-fuzz-XXXXXX");
+  const char *where = access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : g_get_tmp_dir ();
+  g_autofree char *folder = g_build_filename (where, "tailback-fuzz-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (g_mkdtemp (folder), "fuzz.tailback", NULL);
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
   g_autoptr (GFile) file = g_file_new_for_path (path);

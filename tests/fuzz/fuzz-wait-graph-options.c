@@ -45,8 +45,8 @@ static const char recording[]
 static TbTrace *
 open_recording (void)
 {
-  g_autofree char *folder = g_strdup ("/tmp/tailback-fuzz-XXXXXX");
-  g_autofree char *path = g_build_filename (g_mkdtemp (folder), "fuzz.tailback", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("tailback-fuzz-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "fuzz.tailback", NULL);
   g_autofree char *csv_path = g_build_filename (folder, "fuzz.csv", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFile) csv = g_file_new_for_path (csv_path);

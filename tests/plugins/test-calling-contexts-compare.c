@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "calling-contexts-fixture.h"
 #include "finding-checks.h"
 #include "report/drawing/tb-drawing.h"
@@ -592,7 +593,7 @@ assert_cells (TbReport *report)
 static void
 test_random (void)
 {
-  for (guint round = 0; round < 25; round++)
+  for (guint round = 0; round < test_rounds (25, 5); round++)
     {
       g_autofree char *base_name = g_strdup_printf ("random-base-%u", round);
       g_autofree char *other_name = g_strdup_printf ("random-other-%u", round);
@@ -660,7 +661,7 @@ test_several_calls (void)
 {
   guint n_later = 0;
 
-  for (guint round = 0; round < 5; round++)
+  for (guint round = 0; round < test_rounds (5, 2); round++)
     {
       g_autoptr (TbComparison) comparison = tb_comparison_new ();
       g_autoptr (TbAnalysis) analysis = create_analysis ("estimate=aggressive top=0");

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "../test-mode.h"
 #include "calling-contexts-plain.h"
 
 #define N_RECORDINGS 3
@@ -349,7 +350,7 @@ test_differences (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint round = 0; round < 10; round++)
+  for (guint round = 0; round < test_rounds (10, 2); round++)
     {
       RandomRecording *recordings[N_RECORDINGS];
 

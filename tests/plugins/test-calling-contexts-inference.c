@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "calling-contexts-reference.h"
 
 #define FIRST_KERNEL 3
@@ -123,13 +124,13 @@ compare_random (gboolean only_stacks, guint n_traces)
 static void
 test_stacks (void)
 {
-  compare_random (TRUE, 3000);
+  compare_random (TRUE, test_rounds (3000, 500));
 }
 
 static void
 test_states (void)
 {
-  compare_random (FALSE, 10000);
+  compare_random (FALSE, test_rounds (10000, 1500));
 }
 
 /* One system call behind the other, from few places: gaps come again. */
@@ -138,7 +139,7 @@ test_calls (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < test_rounds (40, 8); i++)
     {
       ReferenceTree tree;
       Step steps[300];

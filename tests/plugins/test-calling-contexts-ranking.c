@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "../test-mode.h"
 #include "calling-contexts-plain.h"
 
 static double
@@ -179,7 +180,7 @@ test_paths (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint round = 0; round < 20; round++)
+  for (guint round = 0; round < test_rounds (20, 4); round++)
     {
       g_autoptr (RandomRecording) recording
           = random_recording_new (rand, round % 2 ? RANDOM_ALL : RANDOM_SAMPLES, 100,

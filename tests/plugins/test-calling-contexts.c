@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "../test-mode.h"
 #include "calling-contexts-fixture.h"
 #include "finding-checks.h"
 
@@ -583,7 +584,7 @@ test_truth_merged (void)
 static void
 test_truth_random (void)
 {
-  for (guint round = 0; round < 50; round++)
+  for (guint round = 0; round < test_rounds (50, 10); round++)
     {
       g_autoptr (GString) lines = g_string_new (NULL);
       g_autofree char *name = g_strdup_printf ("random-truth-%u", round);

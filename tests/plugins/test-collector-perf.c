@@ -177,13 +177,20 @@ test_agent_killed (Fixture *fixture, gconstpointer data)
   TbTarget target = { TB_SCOPE_PROCESS, getpid () };
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
+  gint64 deadline = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+  TbRecorderStatistics statistics;
   gint32 agent;
 
   tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error);
   g_assert_no_error (error);
   agent = find_agent ();
   g_assert_cmpint (agent, >, 0);
-  g_usleep (100000);
+  do
+    {
+      g_usleep (1000); /* which is recorded */
+      tb_recorder_get_statistics (fixture->recorder, &statistics);
+    }
+  while (statistics.events < 100 && g_get_monotonic_time () < deadline);
   kill (agent, SIGKILL);
   for (;;)
     {

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "control-paths-fixture.h"
 #include "finding-checks.h"
 
@@ -276,7 +277,7 @@ tell_anything (Story *story)
 static void
 test_anything (void)
 {
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < test_rounds (60, 12); round++)
     {
       Story *story = g_string_new (NULL);
       g_autoptr (TbTrace) trace = NULL;

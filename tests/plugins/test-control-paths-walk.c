@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "control-paths-reference.h"
 #include "tb-paths.h"
 
@@ -292,7 +293,7 @@ test_random (void)
 {
   const TbPathsThresholds thresholds = { .grace = 3, .poll_run = 2 };
 
-  for (guint round = 0; round < 5000; round++)
+  for (guint round = 0; round < test_rounds (5000, 800); round++)
     {
       Lives lives;
       g_autoptr (TbPathsModel) model = NULL;
@@ -350,9 +351,9 @@ static void
 test_random_paths (void)
 {
   const TbPathsThresholds thresholds = { .grace = 3, .poll_run = 2 };
-  guint n_paths = 0;
+  guint n_rounds = test_rounds (5000, 800), n_paths = 0;
 
-  for (guint round = 0; round < 5000; round++)
+  for (guint round = 0; round < n_rounds; round++)
     {
       Lives lives;
       guint32 process_of[8];
@@ -407,7 +408,7 @@ test_random_paths (void)
         }
       lives_clear (&lives);
     }
-  g_assert_cmpuint (n_paths, >, 5000);
+  g_assert_cmpuint (n_paths, >, n_rounds);
 }
 
 /* --- long chains --- */

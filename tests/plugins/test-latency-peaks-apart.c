@@ -101,7 +101,7 @@ tell_calls (Recording *self, const Case *of)
 static TbTrace *
 record (const Case *of)
 {
-  g_autofree char *path = g_strdup_printf ("%s/apart-%d.tailback", g_get_tmp_dir (), (int) getpid ());
+  g_autofree char *path = wait_graph_make_path ("apart.tailback");
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSession) session = NULL;

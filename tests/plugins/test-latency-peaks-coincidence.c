@@ -5,9 +5,10 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "tb-peaks-coincidence.h"
 
-#define NAIVE_ROUNDS 60
+#define NAIVE_ROUNDS test_rounds (60, 15)
 #define CHANCE_ROUNDS 1000
 #define RANGE 60000000000 /* ns */
 

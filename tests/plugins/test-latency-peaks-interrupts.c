@@ -5,9 +5,10 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "latency-peaks-fixture.h"
 
-#define ROUNDS 30
+#define ROUNDS test_rounds (30, 8)
 #define CALLS 60
 #define N_SOURCES 5
 /* Contributors of a function: itself, its callee, each source, preemption. */

@@ -5,9 +5,10 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "latency-peaks-fixture.h"
 
-#define ROUNDS 12
+#define ROUNDS test_rounds (12, 4)
 #define CALLS 80
 #define N_BINS 64
 

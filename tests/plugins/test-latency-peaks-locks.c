@@ -5,9 +5,10 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "latency-peaks-fixture.h"
 
-#define ROUNDS 25
+#define ROUNDS test_rounds (25, 6)
 #define MAX_THREADS 5
 #define LOCK_CYCLES 60
 #define FOREVER G_MAXINT

@@ -5,10 +5,11 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "latency-peaks-fixture.h"
 
 #define RANDOM_CALLS 400
-#define RANDOM_ROUNDS 8
+#define RANDOM_ROUNDS test_rounds (8, 2)
 
 /* What one call consists of, in ns. */
 typedef struct
@@ -183,7 +184,7 @@ test_random (void)
 
 /* --- thousands of random traces, each a thread on its own cpu --- */
 
-#define TRACE_SESSIONS 20
+#define TRACE_SESSIONS test_rounds (20, 4)
 #define TRACES 100
 
 static int
@@ -282,7 +283,7 @@ test_traces (void)
 
 /* Phases: of two processes with two threads each, whose threads begin and end them, and ends that nothing began */
 
-#define PHASE_SESSIONS 20
+#define PHASE_SESSIONS test_rounds (20, 6)
 #define PHASE_EVENTS 200
 
 /* Without spans: which threads are in it, as one hears it. */

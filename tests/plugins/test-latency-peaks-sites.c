@@ -40,8 +40,10 @@ begin (void)
   Recording *self = g_new0 (Recording, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) file = NULL;
+  char name[32];
 
-  self->path = g_strdup_printf ("%s/sites-%d-%u.tailback", g_get_tmp_dir (), (int) getpid (), n_recordings++);
+  g_snprintf (name, sizeof name, "sites-%u.tailback", n_recordings++);
+  self->path = wait_graph_make_path (name);
   file = g_file_new_for_path (self->path);
   self->recorder = tb_recorder_new (file, TRUE, &error);
   g_assert_no_error (error);

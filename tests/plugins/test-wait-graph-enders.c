@@ -5,10 +5,11 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "tb-wait-enders.h"
 #include "wait-graph-fixture.h"
 
-#define N_WORLDS 100
+#define N_WORLDS test_rounds (100, 20)
 #define N_CPUS 4
 #define STEPS 60
 #define STEP 10 /* µs */

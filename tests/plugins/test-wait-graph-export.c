@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "wait-graph-fixture.h"
 
 /* The recording as text, without the header that stories begin with. */
@@ -198,7 +199,7 @@ tell_random (guint n_steps)
 static void
 test_random (void)
 {
-  for (guint i = 0; i < 12; i++)
+  for (guint i = 0; i < test_rounds (12, 3); i++)
     assert_round_trip (story_open (tell_random ((guint) g_test_rand_int_range (200, 3000))));
 }
 
@@ -277,7 +278,7 @@ tell_found (TbTrace *trace, gint64 shifted)
 static void
 test_shift_and_names (void)
 {
-  for (guint i = 0; i < 12; i++)
+  for (guint i = 0; i < test_rounds (12, 3); i++)
     {
       gint64 by = g_test_rand_int_range (1, 1000000) * G_GINT64_CONSTANT (7777777);
       Story *story = tell_random ((guint) g_test_rand_int_range (200, 3000));

@@ -8,11 +8,12 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "tb-wait-graph.h"
 #include "tb-wait-meanwhile.h"
 #include "wait-graph-fixture.h"
 
-#define N_RECORDINGS 12u
+#define N_RECORDINGS test_rounds (12, 3)
 #define N_MACHINES 256u
 #define MOST_THREADS 6u
 

@@ -7,13 +7,14 @@
 
 #include <string.h>
 
+#include "../test-mode.h"
 #include "tb-wait-components.h"
 #include "tb-wait-knots.h"
 #include "tb-wait-sweep.h"
 #include "wait-graph-reference.h"
 
 /* So many random cases each invariant is tried on. */
-#define N_CASES 10000u
+#define N_CASES test_rounds (10000, 1500)
 
 static GRand *
 new_rand (void)

@@ -10,16 +10,18 @@
 
 #include <sqlite3.h>
 
+#include "../test-mode.h"
 #include "session/tb-recorder.h"
 #include "wait-graph-fixture.h"
 
 /* Sanitizers, with which all takes five times as long, look for other mistakes than these. */
 #ifdef __SANITIZE_ADDRESS__
-#  define N_RECORDINGS 2u
+#  define N_RECORDINGS test_rounds (2, 1)
+#  define N_MACHINES test_rounds (1024, 128)
 #else
-#  define N_RECORDINGS 10u
+#  define N_RECORDINGS test_rounds (10, 1)
+#  define N_MACHINES test_rounds (1024, 256)
 #endif
-#define N_MACHINES 1024u
 #define N_CPUS 2u
 #define N_THREADS 5u
 #define N_FRAMES 3u

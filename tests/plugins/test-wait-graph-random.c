@@ -8,11 +8,12 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "tb-wait-sweep.h"
 #include "wait-graph-fixture.h"
 #include "wait-graph-reference.h"
 
-#define N_RECORDINGS 40u
+#define N_RECORDINGS test_rounds (40, 6)
 #define N_MACHINES 256u
 #define MOST_THREADS 5u
 #define GRACE_NS 100000 /* so long before a sleep a waking may come and prevent it */

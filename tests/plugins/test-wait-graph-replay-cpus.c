@@ -9,6 +9,7 @@
 
 #include <gio/gio.h>
 
+#include "../test-mode.h"
 #include "what-if/tb-wait-replay-cpus.h"
 
 #define MS 1e6
@@ -701,7 +702,7 @@ make_preemption (const Story *story)
 static void
 test_reference (void)
 {
-  for (guint i = 0; i < 2000; i++)
+  for (guint i = 0; i < test_rounds (2000, 300); i++)
     {
       guint32 seed = g_test_rand_int () & G_MAXINT32;
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "../test-mode.h"
 #include "wait-replay-reference.h"
 #include "what-if/tb-wait-what-if-pieces.h"
 
@@ -373,7 +374,7 @@ test_reference (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint i = 0; i < 10000; i++)
+  for (guint i = 0; i < test_rounds (10000, 1500); i++)
     {
       WaitReplayShape shape = random_shape (rand, FALSE);
       g_autoptr (TbReplayProgram) program
@@ -436,7 +437,7 @@ test_more_cpus (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint i = 0; i < 3000; i++)
+  for (guint i = 0; i < test_rounds (3000, 500); i++)
     {
       gboolean only_runs = i % 2 == 0;
       WaitReplayShape shape = random_shape (rand, only_runs);
@@ -460,7 +461,7 @@ test_more_cpus (void)
 static void
 test_renaming (void)
 {
-  for (guint i = 0; i < 2000; i++)
+  for (guint i = 0; i < test_rounds (2000, 300); i++)
     {
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "../test-mode.h"
 #include "wait-graph-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
@@ -736,7 +737,7 @@ test_random (void)
 {
   static const int tids[] = { 11, 12, 13, 14, 15, 16 }, others[] = { 25, 21, 24, 22, 26, 23 };
 
-  for (guint i = 0; i < 12; i++)
+  for (guint i = 0; i < test_rounds (12, 3); i++)
     {
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);

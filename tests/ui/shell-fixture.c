@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
+#include "../test-folder.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tb-widget-snapshot.h"
@@ -17,6 +18,12 @@
 static TbApplication *application;
 static char *folder;
 
+static void
+remove_folder (void)
+{
+  test_folder_remove (folder);
+}
+
 void
 shell_init (int *argc, char ***argv)
 {
@@ -25,6 +32,7 @@ shell_init (int *argc, char ***argv)
   setlocale (LC_ALL, "C.UTF-8");
   folder = g_dir_make_tmp ("tailback-shell-XXXXXX", &error);
   g_assert_no_error (error);
+  atexit (remove_folder);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
@@ -351,6 +359,8 @@ shell_picture (TbWindow *window, const char *name)
   if (pictures == NULL)
     return;
   path = g_strdup_printf ("%s/%s.png", pictures, name);
+  /* Marks of what has the focus fade in. */
+  ui_frames (GTK_WIDGET (window), 30);
   /* A window that is just being laid out anew draws nothing. */
   for (guint i = 0; i < 10 && !picture.drawn; i++)
     {

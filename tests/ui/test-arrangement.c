@@ -288,7 +288,7 @@ test_unit (void)
   g_assert_false (gtk_widget_is_sensitive (
       shell_find (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL), "GtkButton", "_Analyze")));
   gtk_widget_grab_focus (GTK_WIDGET (row));
-  ui_frames (GTK_WIDGET (window), 30);
+  ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "unit-wrong");
   adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
   first = choose (window, document, "Unit of work", "syscall:read");
@@ -402,7 +402,7 @@ test_no_unit (void)
 
   click_choose (window, open_option (window, "Unit of work"));
   shell_wait (has_nothing, window, "what to say");
-  ui_frames (GTK_WIDGET (window), 30);
+  ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "units-none");
   adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL)));
   adw_dialog_force_close (ADW_DIALOG (shell_find (GTK_WIDGET (window), "TbOptionsDialog", NULL)));
@@ -424,7 +424,7 @@ test_chosen_unit (void)
                            "Choose Workers…"));
   click_choose (window, row);
   shell_wait (are_listed, window, "the units");
-  ui_frames (GTK_WIDGET (window), 30);
+  ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "units");
   search = GTK_EDITABLE (
       shell_find (shell_find (GTK_WIDGET (window), "TbCandidatesDialog", NULL), "GtkSearchEntry", NULL));
@@ -432,7 +432,7 @@ test_chosen_unit (void)
   gtk_editable_set_text (search, "no such thing");
   g_assert_cmpuint (g_list_model_get_n_items (units), ==, 0);
   g_signal_emit_by_name (search, "activate");
-  ui_frames (GTK_WIDGET (window), 30);
+  ui_frames (GTK_WIDGET (window), 2);
   shell_picture (window, "units-nothing");
   g_assert_false (is_chosen (window));
   gtk_editable_set_text (search, "read");

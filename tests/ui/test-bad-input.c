@@ -5,11 +5,12 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "session/tb-recorder.h"
 #include "shell-fixture.h"
 
 #define HOUR G_GINT64_CONSTANT (3600000000000)
-#define N_MANY 100000
+#define N_MANY ((gint32) test_rounds (100000, 20000))
 
 /* Markup, what is no UTF-8, controls, both directions, combining marks without end, nothing that is seen, a very long one. */
 static const char *const names[] = {

@@ -262,25 +262,12 @@ is_sidebar_hidden (gpointer window)
   return !is_sidebar_shown (window);
 }
 
-static void
-set_true (gpointer value)
-{
-  *(gboolean *) value = TRUE;
-}
-
-static gboolean
-is_true (gpointer value)
-{
-  return *(gboolean *) value;
-}
-
 /* Shown from anywhere it stays until something is chosen in it, also where that is what was shown. */
 static void
 test_sidebar (void)
 {
   GSettings *settings = tb_application_get_settings (shell_get_application ());
   g_autoptr (GFile) file = shell_inbox ();
-  gboolean settled = FALSE;
   TbDocument *document;
   TbWindow *window;
   GtkWidget *row;
@@ -294,8 +281,8 @@ test_sidebar (void)
   gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.try", NULL);
   g_assert_true (is_sidebar_hidden (window));
   shell_activate (window, "toggle-sidebar", NULL);
-  g_timeout_add_once (500, set_true, &settled);
-  shell_wait (is_true, &settled, "half a second");
+  shell_wait_settled (document);
+  ui_frames (GTK_WIDGET (window), 10);
   g_assert_true (is_sidebar_shown (window));
   shell_picture (window, "narrow-sidebar-trials");
   row = gtk_widget_get_ancestor (shell_find_text (shell_find (GTK_WIDGET (window), "TbSidebar", NULL),

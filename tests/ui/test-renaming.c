@@ -197,8 +197,10 @@ is_all_named (gpointer data)
 {
   Names *names = data;
 
+  if (!tb_document_is_settled (names->document))
+    return FALSE;
   read_names (names);
-  return names->n_named > 0 && names->n_unnamed == 0 && tb_document_is_settled (names->document);
+  return names->n_named > 0 && names->n_unnamed == 0;
 }
 
 static void

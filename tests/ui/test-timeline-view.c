@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../test-mode.h"
 #include "timeline-fixture.h"
 
 static void
@@ -292,12 +293,14 @@ test_edge (void)
 {
   Fixture fixture;
   double x, y;
-  gint64 from, to;
+  gint64 from, to, begin = test_rounds (100, 180);
 
   fixture_init (&fixture, sample_timeline (), 265);
-  tb_focus_set_view (fixture.focus, SAMPLE_START + 100 * SAMPLE_MS, SAMPLE_START + 150 * SAMPLE_MS);
+  tb_focus_set_view (fixture.focus, SAMPLE_START + begin * SAMPLE_MS,
+                     SAMPLE_START + (begin + 50) * SAMPLE_MS);
   ui_frames (fixture.view, 2);
-  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 120 * SAMPLE_MS, &x, &y);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + (begin + 20) * SAMPLE_MS,
+                                 &x, &y);
   ui_point (fixture.view, x, y);
   ui_input ("mousedown", "1", NULL);
   ui_point (fixture.view, x + 40, y);
@@ -307,7 +310,7 @@ test_edge (void)
   ui_input ("mouseup", "1", NULL);
   ui_frames (fixture.view, 2);
   g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
-  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 120, .6);
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, begin + 20, .6);
   g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 265, .6);
   fixture_clear (&fixture);
 }

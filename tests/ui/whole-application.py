@@ -76,7 +76,7 @@ def test_without_display():
     result = run(INBOX, display=False)
     check(result.returncode == 1 and "no display" in result.stderr and result.stderr.count("\n") == 1,
           "without a display it says so in one line")
-    check(run("--picture", "/tmp/x.png", "--size", "9x9").returncode == 2, "a bad size is a usage error")
+    check(run("--picture", os.path.join(tempfile.gettempdir(), "x.png"), "--size", "9x9").returncode == 2, "a bad size is a usage error")
     result = run("--compare", INBOX, display=False)
     check(result.returncode == 2 and "BASE and OTHER" in result.stderr, "one recording cannot be compared")
     result = run("--base", INBOX, display=False)

@@ -8,12 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent-run.h"
+
+#define PATIENCE_US (10 * G_USEC_PER_SEC)
 
 void (*agent_run_before_exec) (void);
 
@@ -49,21 +52,18 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
   _exit (127);
 }
 
-/* One step: what there is, or more bytes. FALSE at the end of the stream. */
-static gboolean
-step (AgentRun *self, TbCaptureResult *result)
+/* What of the bytes that are there comes next. */
+static TbCaptureResult
+decode (AgentRun *self)
 {
   TbCaptureRecord record;
-  gsize space;
-  void *to;
-  gssize got;
+  TbCaptureResult result = tb_capture_decoder_next (self->decoder, &record);
 
-  *result = tb_capture_decoder_next (self->decoder, &record);
-  if (*result == TB_CAPTURE_DAMAGED)
+  if (result == TB_CAPTURE_DAMAGED)
     g_error ("agent: %s", tb_capture_decoder_get_error (self->decoder));
-  if (*result == TB_CAPTURE_HEADED)
+  if (result == TB_CAPTURE_HEADED)
     self->header = *tb_capture_decoder_get_header (self->decoder);
-  if (*result == TB_CAPTURE_RECORD)
+  if (result == TB_CAPTURE_RECORD)
     {
       if (record.type == TB_CAPTURE_STRING)
         g_ptr_array_add (self->strings, g_strndup ((const char *) record.tail, record.tail_length));
@@ -73,13 +73,28 @@ step (AgentRun *self, TbCaptureResult *result)
                         : g_memdup2 (record.tail, record.tail_length);
       g_array_append_val (self->records, record);
     }
-  if (*result != TB_CAPTURE_MORE)
-    return TRUE;
-  to = tb_capture_decoder_get_space (self->decoder, &space);
-  got = read (self->out, to, space);
+  return result;
+}
+
+/* FALSE at the end of the stream. */
+static gboolean
+read_more (AgentRun *self)
+{
+  gsize space;
+  void *to = tb_capture_decoder_get_space (self->decoder, &space);
+  gssize got = read (self->out, to, space);
+
   if (got > 0)
     tb_capture_decoder_commit (self->decoder, got);
   return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* One step: what there is, or more bytes. FALSE at the end of the stream. */
+static gboolean
+step (AgentRun *self, TbCaptureResult *result)
+{
+  *result = decode (self);
+  return *result != TB_CAPTURE_MORE || read_more (self);
 }
 
 AgentRun *
@@ -197,6 +212,19 @@ agent_run_find_warning (AgentRun *self, TbCaptureStatusCode code)
     return g_ascii_strtoll (tb_capture_message_get (&message, 0), NULL, 10);
   }
   return -1;
+}
+
+void
+agent_run_await (AgentRun *self, guint type)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  struct pollfd more = { .fd = self->out, .events = POLLIN };
+
+  do
+    while (decode (self) != TB_CAPTURE_MORE)
+      ;
+  while (agent_run_count (self, type) == 0 && g_get_monotonic_time () < deadline
+         && (poll (&more, 1, 10) <= 0 || read_more (self)));
 }
 
 void

@@ -45,6 +45,8 @@ int agent_run_wait_status (AgentRun *self, guint kind);
 int agent_run_wait_source (AgentRun *self, guint source);
 /* The first argument of the WARNING with that code, -1 if there is none. */
 gint64 agent_run_find_warning (AgentRun *self, TbCaptureStatusCode code);
+/* Reads until such a record has come, for some seconds at most. */
+void agent_run_await (AgentRun *self, guint type);
 void agent_run_start (AgentRun *self, const TbCaptureRecord *start);
 /* Sends STOP, reads to the end, waits for the process. */
 void agent_run_stop (AgentRun *self);

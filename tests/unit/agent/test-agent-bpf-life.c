@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../test-mode.h"
 #include "agent-run.h"
 
 #define N_THREADS 10000
@@ -90,7 +91,9 @@ check_fallback (void (*before) (void),
   else
     g_assert_cmpuint (run->header.refusals[0].message.n_arguments, >=, 3);
   agent_run_start (run, &start);
-  g_usleep (50000);
+  /* The process itself is what is recorded. */
+  for (guint i = 0; i < 5; i++)
+    g_usleep (1000);
   agent_run_stop (run);
   agent_run_check (run);
   g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);
@@ -210,7 +213,7 @@ test_target_ends (void)
 {
   if (!agent_run_is_privileged ())
     return;
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < 6; i += test_step (1 + (guint) g_test_rand_int_range (0, 3)))
     {
       pid_t pid = fork ();
       TbCaptureRecord start;
@@ -367,7 +370,7 @@ test_detached (void)
       for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
         {
           while (count_alive (ids[i], kinds[i].command) > 0 && g_get_monotonic_time () < deadline)
-            g_usleep (10000);
+            g_usleep (1000);
           g_assert_cmpuint (count_alive (ids[i], kinds[i].command), ==, 0);
           g_array_unref (ids[i]);
         }
@@ -479,8 +482,8 @@ test_group (void)
   g_assert_cmpuint (n_switches, >, 0);
   agent_run_free (run);
   /* The kernel lets go of it a little after its last process. */
-  for (guint i = 0; i < 100 && g_rmdir (group) != 0; i++)
-    g_usleep (20000);
+  for (guint i = 0; i < 5000 && g_rmdir (group) != 0; i++)
+    g_usleep (1000);
 }
 
 /* One that is not there. */

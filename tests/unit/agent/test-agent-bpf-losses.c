@@ -211,6 +211,23 @@ fork_players (int go, int result)
   _exit (0);
 }
 
+/* Until it sleeps, as it does first in its read. */
+static void
+await_read (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid);
+
+  for (gboolean sleeps = FALSE; !sleeps;)
+    {
+      g_autofree char *text = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      sleeps = strstr (text, ") S ") != NULL;
+      if (!sleeps)
+        g_usleep (1000);
+    }
+}
+
 static void
 attach (Recording *self)
 {
@@ -239,7 +256,7 @@ test_accounted_for (void)
       waitpid (pid, &status, 0);
       return;
     }
-  g_usleep (50000);
+  await_read (pid);
   attach (large);
   attach (tiny);
   /* Nothing has happened to it since it waits. */

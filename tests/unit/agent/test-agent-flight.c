@@ -14,6 +14,7 @@
 #include "agent-run.h"
 
 #define SECOND ((guint64) 1000000000)
+#define KEEP (SECOND / 4)
 
 static TbCaptureRecord
 make_keeping_start (guint64 keep_ns)
@@ -69,7 +70,7 @@ start_sleeper (guint long_sleep)
   g_assert_cmpint (pid, >=, 0);
   if (pid == 0)
     for (guint i = 1;; i++)
-      usleep (i % 300 == 0 ? long_sleep : 1000);
+      usleep (i % 100 == 0 ? long_sleep : 1000);
   return pid;
 }
 
@@ -84,16 +85,16 @@ end_sleeper (pid_t pid)
 static AgentRun *
 run_snapshot (gboolean by_signal, pid_t *early, pid_t *late)
 {
-  TbCaptureRecord start = make_keeping_start (SECOND / 2);
+  TbCaptureRecord start = make_keeping_start (KEEP);
   TbCaptureRecord snapshot = { .type = TB_CAPTURE_SNAPSHOT, .cpu = TB_CAPTURE_CPU_NONE };
   AgentRun *run;
 
   *early = start_sleeper (1000);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  g_usleep (500 * 1000);
+  g_usleep (KEEP / 1000);
   *late = start_sleeper (1000);
-  g_usleep (1500 * 1000);
+  g_usleep (3 * KEEP / 1000);
   agent_run_await_sleeps (*early, 20);
   agent_run_await_sleeps (*late, 20);
   if (by_signal)
@@ -118,7 +119,7 @@ has_fork (AgentRun *run, gint32 pid)
   return FALSE;
 }
 
-/* What was let go is told as what it left behind: a thread that began then is there. An agent that got no cpu for a second
+/* What was let go is told as what it left behind: a thread that began then is there. An agent that got no cpu for long
  * has let go too little, and tells the beginning itself; then it is recorded again. */
 static void
 test_snapshot (gconstpointer data)
@@ -137,13 +138,13 @@ test_snapshot (gconstpointer data)
       kept = find_kept (run);
       end = find_time (run, TB_CAPTURE_END, 0);
       g_assert_cmpuint (find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_SAVING), >, 0);
-      g_assert_cmpuint (kept, <=, end - SECOND / 2);
+      g_assert_cmpuint (kept, <=, end - KEEP);
       g_assert_true (has_task (run, early));
       g_assert_true (has_task (run, late) != has_fork (run, late));
-      if (kept > armed + SECOND && has_task (run, late))
+      if (kept > armed + 2 * KEEP && has_task (run, late))
         break;
     }
-  g_assert_cmpuint (kept, >, armed + SECOND);
+  g_assert_cmpuint (kept, >, armed + 2 * KEEP);
   g_assert_true (has_task (run, late));
   AGENT_RUN_FOREACH (run, record)
   {

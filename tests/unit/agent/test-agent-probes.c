@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../test-mode.h"
 #include "source-run.h"
 
 typedef struct
@@ -283,13 +284,13 @@ test_killed (void)
   g_assert_false (run->complete);
   agent_run_free (run);
   /* The kernel takes them out while the process ends. */
-  for (guint wait = 0; wait < 500; wait++)
+  for (guint wait = 0; wait < 10000; wait++)
     {
       for (guint i = 0; i < 8; i++)
         after[i] = read_code (worker.pid, worker_work, i);
       if (memcmp (before, after, 8) == 0)
         break;
-      g_usleep (10 * 1000);
+      g_usleep (1000);
     }
   g_assert_cmpmem (before, 8, after, 8);
   worker_let_work (&worker);
@@ -304,7 +305,7 @@ test_overflow (void)
   TbCaptureRecord start;
   AgentRun *run;
   Worker worker;
-  const guint n_rounds = 10;
+  const guint n_rounds = test_rounds (10, 2);
 
   if (!agent_run_is_privileged ())
     return;

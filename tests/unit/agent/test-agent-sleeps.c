@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../test-folder.h"
 #include "agent-run.h"
 
 #define PAUSE_US 20000
@@ -378,6 +379,7 @@ record_sleeps (void)
     }
   agent_run_free (run);
   g_ptr_array_unref (sleeps);
+  test_folder_remove (folder);
   return missing;
 }
 

@@ -661,6 +661,21 @@ test_syscalls (void)
 
 /* Samples */
 
+/* Until the process has run for so many ns. */
+static void
+await_running (pid_t pid, gint64 ns)
+{
+  struct timespec ran = { 0 };
+  clockid_t clock;
+
+  g_assert_cmpint (clock_getcpuclockid (pid, &clock), ==, 0);
+  while (ran.tv_sec * G_GINT64_CONSTANT (1000000000) + ran.tv_nsec < ns)
+    {
+      g_usleep (1000);
+      g_assert_cmpint (clock_gettime (clock, &ran), ==, 0);
+    }
+}
+
 static void
 test_samples (void)
 {
@@ -668,7 +683,6 @@ test_samples (void)
   guint64 weight = 0;
   AgentRun *run;
   pid_t busy;
-  gint64 since;
 
   if (!agent_run_is_privileged ())
     return;
@@ -679,9 +693,7 @@ test_samples (void)
       ;
   start = source_run_make_start (TB_CAPTURE_SOURCE_SAMPLES, TB_CAPTURE_SCOPE_PROCESS, busy);
   run = source_run_begin (&start);
-  since = g_get_monotonic_time ();
-  while (g_get_monotonic_time () - since < G_USEC_PER_SEC / 2)
-    g_usleep (1000);
+  await_running (busy, 200000000);
   source_run_end (run);
   kill (busy, SIGKILL);
   waitpid (busy, NULL, 0);

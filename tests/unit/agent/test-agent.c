@@ -243,7 +243,7 @@ test_overflow (void)
   kill (run->pid, SIGSTOP);
   ping_pong_play (&players);
   kill (run->pid, SIGCONT);
-  g_usleep (100000);
+  agent_run_await (run, TB_CAPTURE_LOST);
   agent_run_stop (run);
   agent_run_check (run);
 
@@ -364,7 +364,7 @@ test_existing (void)
   agent_run_start (run, &start);
   n_before = g_atomic_int_get (n_litters);
   while (g_atomic_int_get (n_litters) < n_before + MIN_LITTERS)
-    g_usleep (10000);
+    g_usleep (1000);
   agent_run_stop (run);
   kill (breeder, SIGKILL);
   waitpid (breeder, NULL, 0);

@@ -6,7 +6,10 @@
 # A system bus, polkitd, the installed agent and its policy are put into a mount namespace of the test's own. TAP.
 set -u
 cli=$1 policy=$2 installed=$3 user=nobody
-here=$(mktemp -d /tmp/tailback-authorized-XXXXXX)
+parent=${TMPDIR:-/tmp}
+# Who is not authorized writes there too.
+setpriv --reuid "$user" --regid "$(id -g $user)" --clear-groups -- test -x "$parent" 2>/dev/null || parent=/tmp
+here=${TEST_AUTHORIZED_INSIDE:-$(mktemp -d "$parent/tailback-authorized-XXXXXX")}
 
 skip () { echo "1..0 # SKIP $*"; rm -rf "$here"; exit 0; }
 [ "$(id -u)" = 0 ] || skip "needs root, to set up a polkit of its own"
@@ -16,7 +19,7 @@ done
 polkitd=/usr/lib/polkit-1/polkitd
 [ -x "$polkitd" ] || skip "no polkitd here"
 unshare --mount true 2>/dev/null || skip "no mount namespaces here"
-[ "${TEST_AUTHORIZED_INSIDE:-}" ] || { TEST_AUTHORIZED_INSIDE=1 unshare --mount --propagation private "$0" "$@"; code=$?; rm -rf "$here"; exit $code; }
+[ "${TEST_AUTHORIZED_INSIDE:-}" ] || { TEST_AUTHORIZED_INSIDE=$here unshare --mount --propagation private "$0" "$@"; code=$?; rm -rf "$here"; exit $code; }
 
 fails=0 n=0
 check () { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fails=1; fi; }

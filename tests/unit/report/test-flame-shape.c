@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "../../test-mode.h"
 #include "report/flame/tb-flame-shape.h"
 #include "session/tb-schema.h"
 
@@ -232,7 +233,7 @@ test_random (void)
 {
   const char *const hidden[] = { "m1", NULL };
 
-  for (guint round = 0; round < 150; round++)
+  for (guint round = test_first (5); round < 150; round += test_step (5))
     {
       g_autoptr (TbFlameFigure) figure = random_flame (round);
 

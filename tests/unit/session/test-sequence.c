@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "../../test-mode.h"
 #include "recorder-fixture.h"
 #include "session/tb-sequence.h"
 
@@ -364,7 +365,7 @@ assert_same (GPtrArray *one, GPtrArray *two)
 static void
 test_told (void)
 {
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < test_rounds (60, 12); i++)
     {
       g_autoptr (Source) source
           = record ((guint32) g_test_rand_int (), TRUE, 1 + (guint) g_test_rand_int_range (0, 1500));
@@ -378,7 +379,7 @@ test_told (void)
 static void
 test_made_up (void)
 {
-  for (guint i = 0; i < 20; i++)
+  for (guint i = 0; i < test_rounds (20, 4); i++)
     {
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (Source) source = record (seed, FALSE, 1000);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../test-mode.h"
 #include "damage-fixture.h"
 #include "session-fixture.h"
 
@@ -70,9 +71,9 @@ write_until_killed (DamageFixture *fixture, int pipe_fd)
 static void
 test_kill (DamageFixture *fixture, gconstpointer data)
 {
-  guint n_opened = 0;
+  guint n_rounds = test_rounds (40, 8), n_opened = 0;
 
-  for (guint round = 0; round < 40; round++)
+  for (guint round = 0; round < n_rounds; round++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;
@@ -135,7 +136,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
         g_assert_null (g_dir_read_name (dir));
       }
     }
-  g_assert_cmpuint (n_opened, >=, 20);
+  g_assert_cmpuint (n_opened, >=, n_rounds / 2);
 }
 
 /* Adds names, facts and a derived table for ever. */
@@ -172,7 +173,7 @@ test_kill_while_adding (DamageFixture *fixture, gconstpointer data)
   g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 30000);
 
   fixture_write (fixture->file, rows);
-  for (guint round = 0; round < 30; round++)
+  for (guint round = 0; round < test_rounds (30, 6); round++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;
@@ -263,13 +264,17 @@ test_in_use (DamageFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
   g_autoptr (TbSession) session = NULL;
+  gboolean early = g_rand_boolean (fixture->random);
 
   fixture_put_facts (writer);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
+  /* It is waited for, which takes long: in a quick test at one of both times. */
+  if (test_is_thorough () || early)
+    damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
   fixture_append (writer, rows, TB_TABLE_LOST, 0, 100);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
+  if (test_is_thorough () || !early)
+    damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
   g_assert_true (tb_session_writer_close (writer, &error));
   session = damage_fixture_open_and_read (fixture->file, &error);
   g_assert_no_error (error);

@@ -5,8 +5,13 @@
 
 #include <glib/gstdio.h>
 
+#include "../../test-mode.h"
 #include "session-fixture.h"
 #include "session/tb-session-private.h"
+
+/* In a quick test: more than one chunk of half of the tables, and no more than one. */
+#define N_ROWS 90000u
+#define N_FEW_ROWS 60000u
 
 typedef struct
 {
@@ -109,7 +114,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
 static void
 test_increments (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 150000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (150000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
   guint64 done[TB_N_TABLES] = { 0 };
@@ -143,12 +148,12 @@ test_increments (Fixture *fixture, gconstpointer data)
 static void
 test_ranges (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 300000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (300000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < test_rounds (200, 60); i++)
     {
       TbTableKind kind = (TbTableKind) g_rand_int_range (fixture->random, 0, TB_N_TABLES);
       guint column
@@ -199,10 +204,11 @@ row_concerns (FixtureRows *rows, TbTableKind kind, guint64 row, gint64 from, gin
 static void
 test_find_rows (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 400000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (400000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   gint64 session_from, session_to;
   gboolean narrowed = FALSE;
+  double latest = test_rounds (5000, 1125) * 1e6; /* a little after the last row, or long */
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
@@ -217,7 +223,7 @@ test_find_rows (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (table_to, <=, session_to);
       for (guint i = 0; i < 5; i++)
         {
-          gint64 from = (gint64) g_rand_double_range (fixture->random, 0, 5e9);
+          gint64 from = (gint64) g_rand_double_range (fixture->random, 0, latest);
           gint64 to = from + g_rand_int_range (fixture->random, 0, 100000000);
           guint64 first, n;
 
@@ -333,7 +339,7 @@ test_range_facts (Fixture *fixture, gconstpointer data)
 static void
 test_budget (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 100000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GBytes) kept = NULL;
   TbTable *table;
@@ -389,7 +395,7 @@ read_at_random (gpointer data)
 static void
 test_threads (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 400000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (400000, N_ROWS));
   g_autoptr (TbSession) session = NULL;
   Reading readings[4];
   GThread *threads[4];
@@ -549,8 +555,8 @@ swap_intervals (FixtureRows *rows, FixtureRows *other)
 static void
 test_derived (Fixture *fixture, gconstpointer data)
 {
-  static const guint sizes[] = { 200000, 30, 100000 };
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 150000);
+  const guint sizes[] = { test_rounds (200000, N_ROWS), 30, test_rounds (100000, N_FEW_ROWS) };
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (150000, N_FEW_ROWS));
   g_autoptr (TbSession) session = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -643,8 +649,8 @@ static void
 test_save_copy (Fixture *fixture, gconstpointer data)
 {
   gboolean in_memory = GPOINTER_TO_INT (data);
-  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 100000);
-  g_autoptr (FixtureRows) other = fixture_rows_new (fixture->random, 100000);
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
+  g_autoptr (FixtureRows) other = fixture_rows_new (fixture->random, test_rounds (100000, N_FEW_ROWS));
   g_autofree char *path = g_build_filename (fixture->folder, "copy.tailback", NULL);
   g_autoptr (GFile) copy = g_file_new_for_path (path);
   g_autoptr (TbSession) session = NULL, copied = NULL;
@@ -690,8 +696,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip/small", Fixture, GUINT_TO_POINTER (7), set_up, test_round_trip, tear_down);
   g_test_add ("/session/round-trip/none", Fixture, GUINT_TO_POINTER (0), set_up, test_round_trip, tear_down);
-  g_test_add ("/session/round-trip/chunks", Fixture, GUINT_TO_POINTER (300000), set_up, test_round_trip,
-              tear_down);
+  g_test_add ("/session/round-trip/chunks", Fixture, GUINT_TO_POINTER (test_rounds (300000, N_ROWS)), set_up,
+              test_round_trip, tear_down);
   g_test_add ("/session/round-trip/full-chunk", Fixture, GUINT_TO_POINTER (65536), set_up, test_round_trip,
               tear_down);
   g_test_add ("/session/increments", Fixture, NULL, set_up, test_increments, tear_down);

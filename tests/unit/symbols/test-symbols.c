@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../test-folder.h"
 #include "symbols/tb-address-names-private.h"
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-elf-finder-private.h"
@@ -428,6 +429,7 @@ test_folders (void)
   g_assert_cmpint (tb_elf_finder_open_debug (build_id, "/gone/..", "../program", 0, NULL), <, 0);
   g_unlink (other);
   tb_symbol_folders_set (NULL);
+  test_folder_remove (folder);
 }
 
 static void
