@@ -171,9 +171,9 @@ compare_lines (const char *path, const char *expected_text, const char *text)
     i++;
   if (expected[i] == NULL && found[i] == NULL)
     return;
-  g_test_message ("%s:%u differs (TAILBACK_GOLDEN=write writes it anew)", path, i + 1);
-  g_test_message ("expected: %s", expected[i] != NULL ? expected[i] : "the end");
-  g_test_message ("found:    %s", found[i] != NULL ? found[i] : "the end");
+  /* Where a failed test is reported what it printed as errors is shown. */
+  g_printerr ("%s:%u differs (TAILBACK_GOLDEN=write writes it anew)\nexpected: %s\nfound:    %s\n", path,
+              i + 1, expected[i] != NULL ? expected[i] : "the end", found[i] != NULL ? found[i] : "the end");
   g_test_fail ();
 }
 

@@ -612,7 +612,7 @@ test_shares (void)
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "devices", 0), "idle_ns"), ==,
                    8 * MS);
   /* Its numbers stand beside its name. */
-  finding = findings_get (report, "bottleneck-knot");
+  finding = findings_get (report, "longest-wait-outside-bottleneck");
   finding_assert_string (finding, "waiter", "A (11)");
   finding_assert_string (finding, "awaited", "vda (254:0)");
   finding_assert_integer (finding, "wait_ns", 1 * MS);

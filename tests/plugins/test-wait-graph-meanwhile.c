@@ -382,7 +382,7 @@ test_meanwhile (void)
   /* While the first waits, the second runs 100 us, the third 100 + 900, the second again 200; while the second does, the third. */
   assert_meanwhile (summary, 5 * 2900000, 5 * (100 + 100 + 900 + 200 + 100 + 900) * 1000, 5 * 2 * 100000,
                     "vda", 5 * 2 * 200000);
-  finding = findings_get (merged, "bottleneck-group");
+  finding = findings_get (merged, "bottleneck-knot");
   finding_assert_number (finding, "awaited_waiting_share", 2.0 / 14.5);
   finding_assert_string (finding, "awaited_waits_for", "vda");
 }
