@@ -195,15 +195,6 @@ finish (Fixture *fixture)
   return session;
 }
 
-static void
-set_option (Fixture *fixture, const char *name, const char *value)
-{
-  g_autoptr (GError) error = NULL;
-
-  tb_option_set_from_text (G_OBJECT (fixture->collector), name, value, &error);
-  g_assert_no_error (error);
-}
-
 /* What is pretended does not answer where probes are asked for: only where the test is thorough it is waited for. */
 static TbSession *
 record_stream (Fixture *fixture)
