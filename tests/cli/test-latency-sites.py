@@ -34,14 +34,14 @@ def save(folder, report, change=None):
 
 
 def record_paths(folder):
-    return record(folder, [PROGRAM, "paths", LONG], FUNCTIONS, seconds="1.5", before_others=True)
+    return record(folder, [PROGRAM, "paths", LONG], FUNCTIONS)
 
 
 def go_on_live(folder, recorded, change, *options):
     """What a recording had, and a search that went on from it: another try where others on the processors moved latencies."""
     for _ in range(10):
         recorded = recorded or look_into(record_paths(folder), "function:paths_f0", *DRAWN)
-        live = drill(folder, "paths", "paths_f0", "start-ops=300", "resume=" + save(folder, recorded, change), *options, duration="2",
+        live = drill(folder, "paths", "paths_f0", "start-ops=300", "resume=" + save(folder, recorded, change), *options, duration="1",
                      before_others=True)
         if not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]):
             return recorded, live
