@@ -224,18 +224,14 @@ def test_overlapping():
 
 
 def resume_live(folder, case, functions, bins, *options, duration="60"):
-    """A recording's peak, and what a search went on to from there: another try where others on the processors moved latencies,
-    which it has to refuse."""
+    """A recording's peak, and what a search went on to from there: latencies are what they were, which else it refuses."""
     state = os.path.join(folder, "state.json")
-    for _ in range(20):
-        recorded = look_into(record(folder, [PROGRAM, case, LONG], functions), "function:" + functions[0], *draw(*bins))
-        with open(state, "w", encoding="utf-8") as file:
-            json.dump(recorded, file)
-        live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
-        if not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]):
-            return recorded, live
-        assert live["summary"]["live"]["status"] == "in-progress" and find_paths(live) == [], live["summary"]["live"]
-    raise tap.Skip("latencies were never the same twice on this busy machine")
+    recorded = look_into(record(folder, [PROGRAM, case, LONG], functions), "function:" + functions[0], *draw(*bins))
+    with open(state, "w", encoding="utf-8") as file:
+        json.dump(recorded, file)
+    live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
+    assert not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]), live["uncertain"]["warnings"]
+    return recorded, live
 
 
 def test_recording_then_live():
@@ -259,18 +255,14 @@ def test_live_then_recording():
     """Counters of then are added; what was found is found with as many calls more."""
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state.json")
-        for _ in range(20):
-            live = drill(folder, "steady", "steady_f0", "start-ops=300", *draw(19, 21), "decision-ops=50", duration="60",
-                         before_others=True)
-            with open(state, "w", encoding="utf-8") as file:
-                json.dump(live, file)
-            path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"])
-            alone = look_into(path, "function:steady_f0", *draw(19, 21))
-            both = look_into(path, "function:steady_f0", "state=@" + state)
-            if both["summary"]["distance"]["same"]:
-                break
-        else:
-            raise tap.Skip("latencies were never the same twice on this busy machine")
+        live = drill(folder, "steady", "steady_f0", "start-ops=300", *draw(19, 21), "decision-ops=50", duration="60",
+                     before_others=True)
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(live, file)
+        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"])
+        alone = look_into(path, "function:steady_f0", *draw(19, 21))
+        both = look_into(path, "function:steady_f0", "state=@" + state)
+        assert both["summary"]["distance"]["same"], both["summary"]["distance"]
         peaks = [report["summary"]["peaks"][0] for report in (live, alone, both)]
         assert peaks[2]["drilled"] == peaks[0]["drilled"] + peaks[1]["drilled"] and peaks[0]["drilled"] >= 50, peaks
         if ["steady_middle", "steady_leaf"] in find_paths(live) and ["steady_middle", "steady_leaf"] in find_paths(alone):
