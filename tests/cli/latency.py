@@ -1,10 +1,17 @@
 """What the tests of looking into latencies share: the programs, a recording and what it found, the code of a program."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import contextlib
+import errno
+import fcntl
 import json
 import os
 import re
+import signal
+import struct
 import subprocess
+import tempfile
+import threading
 import time
 
 import tap
@@ -31,19 +38,31 @@ def run_before_others():
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
 
-def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, before_others=False, more=()):
-    """Record the case, and return its summary of latency-peaks. before_others: a program of one thread that nothing preempts."""
+def words_of(options):
+    return [word for option in options for word in ("--option", option)]
+
+
+@contextlib.contextmanager
+def start(words, before_others=False, says_ready=True, **options):
+    """A running program, which has said that it is ready, where it does; it ends with the block."""
     if os.geteuid() != 0:
         raise tap.Skip("BPF programs need privilege")
-    path = os.path.join(folder, case + ".tailback")
-    words = [word for option in options for word in ("--option", option)]
-    with subprocess.Popen([program, case, LONG, *more], stdout=subprocess.DEVNULL,
-                          preexec_fn=run_before_others if before_others else None) as running:
+    with subprocess.Popen(words, stdout=subprocess.PIPE if says_ready else subprocess.DEVNULL, text=True,
+                          preexec_fn=run_before_others if before_others else None, **options) as program:
         try:
-            done = tap.cli("record", "--function", function, "--pid", str(running.pid), "--force", "-o", path, *words,
-                           *(["--duration", duration] if duration else []))
+            if says_ready:
+                assert program.stdout.readline() == "ready\n", words
+            yield program
         finally:
-            running.kill()
+            program.kill()
+
+
+def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM, before_others=False, more=(), says_ready=True):
+    """Record the case, and return its summary of latency-peaks. before_others: a program of one thread that nothing preempts."""
+    path = os.path.join(folder, case + ".tailback")
+    with start([program, case, LONG, *more], before_others, says_ready) as running:
+        done = tap.cli("record", "--function", function, "--pid", str(running.pid), "--force", "-o", path, *words_of(options),
+                       *(["--duration", duration] if duration else []))
     skip_without_bpf(done)
     assert done.returncode == status, done
     if status != 0:
@@ -52,22 +71,37 @@ def drill(folder, case, function, *options, status=0, duration=None, program=PRO
     return analyze(path)
 
 
-def words_of(options):
-    return [word for option in options for word in ("--option", option)]
-
-
-def record(folder, words, functions, *options, seconds="2", before_others=False):
-    """A recording of a program with its functions probed; the path."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    path = os.path.join(folder, "recorded.tailback")
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, preexec_fn=run_before_others if before_others else None) as program:
+@contextlib.contextmanager
+def search(path, function, pid, *options):
+    """A client at work on a running program; its first line, the estimate, is read."""
+    client = subprocess.Popen([tap.CLI, "record", "--function", function, "--pid", str(pid), "--force", "-o", path,
+                               *words_of(options)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with client:
         try:
-            time.sleep(0.3)   # it tries out how fast it is
-            done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
-                           *words_of([f"probe={function}" for function in functions] + list(options)))
+            client.estimate = client.stdout.readline()
+            yield client
         finally:
-            program.kill()
+            client.kill()
+
+
+def await_status(client, pattern):
+    """Until a client, asked how far it is, says so. All that it says is read, also later: it would wait for that."""
+    told, deadline = [], time.monotonic() + 120
+    threading.Thread(target=lambda: told.extend(client.stdout), daemon=True).start()
+    while not re.search(pattern, "".join(told)):
+        assert time.monotonic() < deadline, "".join(told)
+        if client.poll() is not None:
+            raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
+        client.send_signal(signal.SIGUSR1)
+        time.sleep(0.1)
+
+
+def record(folder, words, functions, *options, seconds="0.6", before_others=True):
+    """A recording of a program with its functions probed; the path. Who runs before others calls as often on a busy machine."""
+    path = os.path.join(folder, "recorded.tailback")
+    with start(words, before_others) as program:
+        done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
+                       *words_of([f"probe={function}" for function in functions] + list(options)))
     skip_without_bpf(done)
     assert done.returncode == 0, done
     return path
@@ -88,8 +122,6 @@ def draw(first, last, start=300):
 def find_paths(report):
     """The paths of root causes below the operation."""
     return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
-
-
 
 
 def read_entry(pid, address):
@@ -131,3 +163,60 @@ def find_cause_values(report):
 
 def find_live_peak(report):
     return next((peak for peak in report["summary"]["peaks"] if peak["drilled"] > 0), None)
+
+
+# linux/loop.h
+LOOP_CTL_GET_FREE, LOOP_CONFIGURE = 0x4C82, 0x4C0A
+LOOP_FLAGS_AUTOCLEAR = 4
+DISK_BYTES = 8 << 20
+
+
+def make_loop(memory):
+    """A device whose contents are in memory, gone when the last one who has it open closes it: its path and file."""
+    config = struct.pack("=II", memory, 4096) + bytes(52) + struct.pack("=I", LOOP_FLAGS_AUTOCLEAR) + bytes(240)
+    for _ in range(20):
+        with open("/dev/loop-control", "rb") as control:
+            path = f"/dev/loop{fcntl.ioctl(control, LOOP_CTL_GET_FREE)}"
+        file = os.open(path, os.O_RDWR)
+        try:
+            fcntl.ioctl(file, LOOP_CONFIGURE, config)
+            return path, file
+        except OSError as error:
+            os.close(file)
+            # Somebody else was given it, too.
+            if error.errno != errno.EBUSY:
+                raise
+    raise OSError(errno.EBUSY, "no free loop device")
+
+
+@contextlib.contextmanager
+def own_disk():
+    """The path of a device that nobody else keeps busy, scheduled as a disk is."""
+    memory = os.memfd_create("disk")
+    try:
+        os.write(memory, os.urandom(DISK_BYTES))
+        path, device = make_loop(memory)
+    except OSError as error:
+        raise tap.Skip(f"no device of our own here: {error}") from error
+    finally:
+        os.close(memory)
+    scheduler = f"/sys/block/{os.path.basename(path)}/queue/scheduler"
+    try:
+        with open(scheduler, "w", encoding="ascii") as file:
+            file.write("mq-deadline")
+        yield path
+    finally:
+        os.close(device)
+
+
+@contextlib.contextmanager
+def disk_of_the_machine():
+    """The path of a file on a disk that everybody uses."""
+    folder = os.environ.get("TAILBACK_DISK", "/var/tmp")
+    if os.major(os.stat(folder).st_dev) == 0:
+        raise tap.Skip("what is read here does not come from a disk")
+    with tempfile.NamedTemporaryFile(dir=folder) as file:
+        file.write(os.urandom(DISK_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+        yield file.name

@@ -1,11 +1,12 @@
 """A small TAP producer for the tests that drive the programs as a user does."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import argparse
 import functools
 import os
 import subprocess
-import sys
 import tempfile
+import time
 import traceback
 
 BUILD = os.environ["TAILBACK_BUILD"]
@@ -42,22 +43,43 @@ def needs_system():
         raise Skip(try_system())
 
 
-def main(tests):
-    """Run functions as the points of a plan; the exit status says whether all passed."""
+def parse_arguments():
+    """As GLib's tests take them: -m thorough, -p POINT (as often as there are points to run)."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("-m", dest="mode")
+    parser.add_argument("-p", dest="points", action="append")
+    return parser.parse_known_args()[0]
+
+
+def is_thorough():
+    """Whether everything is wanted, or what a developer waits for: the environment or the arguments of the test decide."""
+    return "thorough" in (os.environ.get("TAILBACK_TEST_MODE"), parse_arguments().mode)
+
+
+def name_of(test):
+    return test.__name__.removeprefix("test_").replace("_", "-")
+
+
+def main(tests, thorough=()):
+    """Run functions as the points of a plan; the exit status says whether all passed. thorough: points that belong to the thorough
+    mode only, and are no part of the plan of the quick one."""
+    wanted = parse_arguments().points
+    tests = [test for test in (*tests, *(thorough if is_thorough() or wanted else ())) if not wanted or name_of(test) in wanted]
     print("TAP version 14")
-    print(f"1..{len(tests)}")
+    print(f"1..{len(tests)}", flush=True)
     failed = 0
     for number, test in enumerate(tests, 1):
-        name = test.__name__.removeprefix("test_").replace("_", "-")
+        name = name_of(test)
+        since = time.monotonic()
         try:
             test()
-            print(f"ok {number} {name}", flush=True)
+            print(f"ok {number} {name}")
         except Skip as reason:
-            print(f"ok {number} {name} # SKIP {reason}", flush=True)
+            print(f"ok {number} {name} # SKIP {reason}")
         except Exception:  # a failed check or a crash of the test itself: both are failures
             failed += 1
             print(f"not ok {number} {name}")
             for line in traceback.format_exc().splitlines():
                 print(f"# {line}")
-            sys.stdout.flush()
+        print(f"# {name}: {time.monotonic() - since:.1f} s", flush=True)
     return 1 if failed else 0

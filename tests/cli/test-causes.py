@@ -64,4 +64,4 @@ def test_plug_in_without_symbols():
 
 
 os.environ["PATH"] = os.path.dirname(tap.CLI) + os.pathsep + os.environ["PATH"]
-sys.exit(tap.main([test_one_caller, test_one_caller_without_symbols, test_plug_in, test_plug_in_without_symbols]))
+sys.exit(tap.main([test_one_caller, test_plug_in_without_symbols], thorough=[test_one_caller_without_symbols, test_plug_in]))

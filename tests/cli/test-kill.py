@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kill -9 at random moments: every session opens or no file exists, and nothing is left behind.
 
-TAILBACK_KILLS sets how often (default 6 of each, so that the tests stay short).
+TAILBACK_KILLS sets how often (default 6 of each in the thorough mode, 3 in the quick one, so that the tests stay short).
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -18,7 +18,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
-KILLS = int(os.environ.get("TAILBACK_KILLS", "6"))
+KILLS = int(os.environ.get("TAILBACK_KILLS", "6" if tap.is_thorough() else "3"))
 TRACING = ["/sys/kernel/tracing/" + name for name in
            ("tracing_on", "events/enable", "current_tracer", "kprobe_events", "uprobe_events", "set_event")]
 DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo/demo-front")

@@ -19,7 +19,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, analyze, await_entry, find_entry, find_paths, read_entry)  # noqa: E402
+from latency import (LONG, PROGRAM, analyze, await_entry, await_status, find_entry, find_paths, read_entry)  # noqa: E402
 
 NEVER = "start-ops=2000000000"
 SLOW_PATH = ("from-bin=17", "to-bin=19", "start-ops=300")
@@ -45,19 +45,22 @@ def read_held(pid):
     return held
 
 
-def exists(kind, number):
-    done = tap.run("bpftool", "-j", kind, "show", "id", str(number))
-    return done.returncode == 0 and "error" not in json.loads(done.stdout or "{}")
+def list_existing():
+    """{(kind, id)} of programs and links that the kernel has. One question for each kind: bpftool looks through all of the system for
+    any of them."""
+    found = set()
+    for kind in ("prog", "link"):
+        done = tap.run("bpftool", "-j", kind, "show")
+        assert done.returncode == 0, done
+        found |= {(kind, one["id"]) for one in json.loads(done.stdout or "[]")}
+    return found
 
 
 def await_nothing(held):
     deadline = time.monotonic() + PATIENCE
-    while True:
-        left = sorted(one for one in held if exists(*one))
-        if not left:
-            return
+    while left := held & list_existing():
         assert time.monotonic() < deadline, left
-        time.sleep(0.2)
+        time.sleep(0.05)
 
 
 def await_ends(agents):
@@ -76,13 +79,14 @@ class Search:
             raise tap.Skip("BPF programs need privilege")
         if shutil.which("bpftool") is None:
             raise tap.Skip("no bpftool here")
-        self.program = subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL)
+        self.program = subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.PIPE, text=True)
+        assert self.program.stdout.readline() == "ready\n"
         self.address = find_entry(self.program.pid, "peaks_f0")
         self.before = read_entry(self.program.pid, self.address)
         self.path = os.path.join(folder, path)
         words = [word for option in options for word in ("--option", option)]
         self.client = subprocess.Popen([tap.CLI, "record", "--function", "peaks_f0", "--pid", str(self.program.pid), "-o", self.path,
-                                        *words, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                        *words, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                        env=environment)
         self.held, self.agents = set(), set()
 
@@ -94,6 +98,7 @@ class Search:
             one.kill()
             one.wait()
         self.client.stderr.close()
+        self.program.stdout.close()
 
     def look(self):
         for agent in list_agents(self.client.pid):
@@ -110,9 +115,9 @@ class Search:
         self.look()
         assert {kind for kind, _ in self.held} == {"prog", "link"}, self.held
 
-    def await_end(self):
+    def await_end(self, patience=PATIENCE):
         """Until the client is over by itself; its status."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + patience
         while self.client.poll() is None:
             self.look()
             assert time.monotonic() < deadline, "it does not end"
@@ -185,7 +190,7 @@ def test_killed_in_the_middle_of_a_level():
     alone = []
 
     def look(search):
-        time.sleep(0.5)
+        await_status(search.client, r": [1-9]\S* calls")
         alone.append(count_held(search))
         search.client.kill()
 
@@ -209,7 +214,7 @@ def test_target_dies():
 
 
 def test_duration():
-    assert end_by(lambda search: None, NEVER, more=("--duration", "2")) == 0
+    assert end_by(lambda search: None, NEVER, more=("--duration", "0.5")) == 0
 
 
 def test_full_disk():
@@ -230,7 +235,7 @@ def test_full_disk():
                     except OSError:
                         pass
                 try:
-                    search.await_end()
+                    search.await_end(5)
                 except AssertionError:
                     # What fits into the blocks it has already is written on.
                     search.client.send_signal(signal.SIGINT)

@@ -4,19 +4,18 @@ that end with their program, have no name or no peaks, of the kernel, of many th
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
-import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, find_live_peak, find_paths, find_values,  # noqa: E402
-                     read_entry, run_before_others, skip_without_bpf)
+from latency import (LONG, PROGRAM, analyze, await_entry, await_status, drill, find_entry, find_live_peak, find_paths,  # noqa: E402
+                     find_values, read_entry, search, skip_without_bpf, start)
+
+ENDLESS = 2000000000   # calls
 
 
 def warnings(report):
@@ -72,43 +71,24 @@ def test_no_peaks():
 
 
 def fade_in_the_middle(folder):
-    """What is said of calls that cease once some of them were looked into; the level takes two thousand, three seconds or more."""
-    with subprocess.Popen([PROGRAM, "fading", LONG], stdout=subprocess.DEVNULL) as running:
-        try:
-            address = find_entry(running.pid, "fading_f0")
-            before = read_entry(running.pid, address)
-            path = os.path.join(folder, "a.tailback")
-            words = [word for option in ("from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=2000")
-                     for word in ("--option", option)]
-            client = subprocess.Popen([tap.CLI, "record", "--function", "fading_f0", "--pid", str(running.pid), "--force", "-o", path,
-                                       *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            with client:
-                try:
-                    client.stdout.readline()   # the estimate
-                    while client.poll() is None and read_entry(running.pid, address) == before:
-                        time.sleep(0.05)
-                    await_status(client, r"[1-9][0-9]* of the peak looked into")
-                    running.send_signal(signal.SIGUSR1)
-                    client.wait(250)
-                finally:
-                    client.kill()
-            assert client.returncode == 0, client.returncode
-            await_entry(running.pid, address, lambda code: code == before)
-        finally:
-            running.kill()
-        return analyze(path)
+    """What is said of calls that cease once some of them were looked into: the level would take four thousand, six seconds or more."""
+    path = os.path.join(folder, "a.tailback")
+    with start([PROGRAM, "fading", LONG], before_others=True) as running:
+        address = find_entry(running.pid, "fading_f0")
+        before = read_entry(running.pid, address)
+        with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=4000") as client:
+            await_status(client, r"[1-9][0-9]* of the peak looked into")
+            running.send_signal(signal.SIGUSR1)
+            client.wait(250)
+        assert client.returncode == 0, client.returncode
+        await_entry(running.pid, address, lambda code: code == before)
+    return analyze(path)
 
 
 def test_calls_cease():
     """No more calls of the peak come: the search is given up, says so, and nothing stays attached."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(3):
-            report = fade_in_the_middle(folder)
-            # On a busy machine all of a level's calls may have come by then.
-            if report["summary"]["live"]["status"] != "found":
-                break
+        report = fade_in_the_middle(folder)
         assert report["summary"]["live"]["limit"] == "calls" and report["summary"]["live"]["status"] == "in-progress", \
             report["summary"]["live"]
         peaks = find_values(report, "latency-peak", "unexplained-latency-peak")
@@ -117,27 +97,13 @@ def test_calls_cease():
 
 def test_no_calls_yet():
     """Bins are drawn in which no call is yet, and none that lost the cpu: those that come are looked into."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "late", LONG], stdout=subprocess.DEVNULL,
-                                                                    preexec_fn=run_before_others) as running:
-        try:
-            path = os.path.join(folder, "a.tailback")
-            words = [word for option in ("from-bin=19", "to-bin=24", "start-ops=100", "decision-ops=200")
-                     for word in ("--option", option)]
-            client = subprocess.Popen([tap.CLI, "record", "--function", "late_f0", "--pid", str(running.pid), "-o", path, *words],
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            with client:
-                try:
-                    client.stdout.readline()   # the estimate
-                    await_status(client, r"[0-9]+ of the peak looked into")
-                    running.send_signal(signal.SIGUSR1)
-                    client.wait(120)
-                finally:
-                    client.kill()
-            assert client.returncode == 0, client.returncode
-        finally:
-            running.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "late", LONG], before_others=True) as running:
+        path = os.path.join(folder, "a.tailback")
+        with search(path, "late_f0", running.pid, "from-bin=19", "to-bin=24", "start-ops=100", "decision-ops=200") as client:
+            await_status(client, r"[0-9]+ of the peak looked into")
+            running.send_signal(signal.SIGUSR1)
+            client.wait(120)
+        assert client.returncode == 0, client.returncode
         report = analyze(path)
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
         assert ["late_slow"] in find_paths(report), find_paths(report)
@@ -145,30 +111,25 @@ def test_no_calls_yet():
         assert report["summary"]["live"]["calls_left_without_return"] == 0, report["summary"]["live"]
 
 
-def await_status(client, pattern):
-    """Until a client, asked how far it is, says so. All that it says is read, also later: it would wait for that."""
-    told, deadline = [], time.monotonic() + 120
-    threading.Thread(target=lambda: told.extend(client.stdout), daemon=True).start()
-    while not re.search(pattern, "".join(told)):
-        assert time.monotonic() < deadline, "".join(told)
-        if client.poll() is not None:
-            raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
-        client.send_signal(signal.SIGUSR1)
-        time.sleep(0.1)
-
-
 def test_ends_in_the_middle():
     """The program ends in a call: that one is in no number, and counted as such."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "ending", "ending_f0", "start-ops=2000000000", duration="20")
-        summary = report["summary"]
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "ending", LONG]) as running:
+        path = os.path.join(folder, "a.tailback")
+        with search(path, "ending_f0", running.pid, f"start-ops={ENDLESS}") as client:
+            await_status(client, r"ending_f0\S*: [1-9]\S* calls")
+            running.send_signal(signal.SIGUSR1)
+            assert running.wait(60) == 3
+            client.send_signal(signal.SIGINT)
+            client.wait(120)
+        assert client.returncode == 0, client.returncode
+        summary = analyze(path)["summary"]
         assert summary["calls"] > 0 and summary["open_calls"] >= 1, summary
         assert summary["live"]["calls_entered"] > summary["calls"], summary["live"]
 
 
 def test_no_such_peak():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=9", duration="8")
+        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=9", duration="2", before_others=True)
         assert "There is no peak 9" in warnings(report), warnings(report)
 
 
@@ -211,7 +172,8 @@ extern "C" __attribute__ ((noinline)) void throws_f0 (int n) { leaf (n); asm vol
 int main () { for (int n = 0;; n++) try { throws_f0 (n); } catch (int) { } }
 """)
         assert tap.run(compiler, "-O1", "-o", program, source).returncode == 0
-        report = drill(folder, "", "throws_f0", "start-ops=200", "from-bin=15", "to-bin=22", program=program, duration="20")
+        report = drill(folder, "", "throws_f0", "start-ops=200", "from-bin=15", "to-bin=22", program=program, says_ready=False,
+                       duration="20")
         summary = report["summary"]
         # Where it ends by an exception it does not return: a third of the calls.
         assert summary["calls"] > 0 and summary["live"]["calls_left_without_return"] > 0, summary["live"]
@@ -219,12 +181,10 @@ int main () { for (int n = 0;; n++) try { throws_f0 (n); } catch (int) { } }
 
 def test_kernel_function():
     """Seen where the kernel lets it; refused in one clear line where not, with nothing attached."""
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "zero", LONG], stdout=subprocess.DEVNULL) as running:
-        try:
-            path = os.path.join(folder, "a.tailback")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        with start([PROGRAM, "zero", LONG]) as running:
             done = tap.cli("record", "--function", "kernel:vfs_read", "--pid", str(running.pid), "-o", path, "--duration", "5")
-        finally:
-            running.kill()
         skip_without_bpf(done)
         if os.path.exists("/sys/bus/event_source/devices/kprobe/type"):
             assert done.returncode == 0, done
@@ -239,74 +199,48 @@ def test_kernel_function():
 def test_whole_system():
     """A function of a file, whoever calls it; without a file there is no program to look in."""
     tap.needs_system()
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
-        try:
-            path = os.path.join(folder, "a.tailback")
-            done = tap.cli("record", "--function", PROGRAM + ":peaks_f0", "--scope", "system", "-o", path, "--option",
-                           "from-bin=17", "--option", "to-bin=19", "--option", "start-ops=300")
-            skip_without_bpf(done)
-            assert done.returncode == 0, done
-            assert analyze(path)["summary"]["live"]["status"] == "found"
-            done = tap.cli("record", "--function", "peaks_f0", "--scope", "system", "-o", path, "--force")
-            assert done.returncode != 0 and "say which program or library" in done.stderr, done
-        finally:
-            running.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]):
+        path = os.path.join(folder, "a.tailback")
+        done = tap.cli("record", "--function", PROGRAM + ":peaks_f0", "--scope", "system", "-o", path, "--option",
+                       "from-bin=17", "--option", "to-bin=19", "--option", "start-ops=300")
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        assert analyze(path)["summary"]["live"]["status"] == "found"
+        done = tap.cli("record", "--function", "peaks_f0", "--scope", "system", "-o", path, "--force")
+        assert done.returncode != 0 and "say which program or library" in done.stderr, done
 
 
 def test_refused():
     """An agent that may not: one line, and the program's code is as it was."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
-        try:
-            address = find_entry(running.pid, "peaks_f0")
-            before = read_entry(running.pid, address)
-            agent = os.path.join(folder, "agent")
-            with open(agent, "w", encoding="utf-8") as file:
-                file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" "$@" --facility perf\n')
-            os.chmod(agent, 0o755)
-            done = tap.cli("record", "--function", "peaks_f0", "--pid", str(running.pid), "-o", os.path.join(folder, "a.tailback"),
-                           env={**os.environ, "TAILBACK_AGENT": agent})
-            assert done.returncode == 1 and len(done.stderr.strip().splitlines()) == 1, done
-            assert read_entry(running.pid, address) == before
-        finally:
-            running.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]) as running:
+        address = find_entry(running.pid, "peaks_f0")
+        before = read_entry(running.pid, address)
+        agent = os.path.join(folder, "agent")
+        with open(agent, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" "$@" --facility perf\n')
+        os.chmod(agent, 0o755)
+        done = tap.cli("record", "--function", "peaks_f0", "--pid", str(running.pid), "-o", os.path.join(folder, "a.tailback"),
+                       env={**os.environ, "TAILBACK_AGENT": agent})
+        assert done.returncode == 1 and len(done.stderr.strip().splitlines()) == 1, done
+        assert read_entry(running.pid, address) == before
 
 
 def test_status():
     """The estimate comes first; SIGUSR1 tells how far it is, and does not end it."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
-        try:
-            address = find_entry(running.pid, "peaks_f0")
-            before = read_entry(running.pid, address)
-            client = subprocess.Popen([tap.CLI, "record", "--function", "peaks_f0", "--pid", str(running.pid), "-o",
-                                       os.path.join(folder, "a.tailback"), "--option", "start-ops=2000000000"],
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            with client:
-                try:
-                    estimate = client.stdout.readline()
-                    while client.poll() is None and read_entry(running.pid, address) == before:
-                        time.sleep(0.05)
-                    if client.poll() is not None:
-                        raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
-                    assert "call sites" in estimate, estimate
-                    told, deadline = "", time.monotonic() + 120
-                    while not re.search(r"peaks_f0@slow: [0-9]+ calls", told):
-                        assert time.monotonic() < deadline, told
-                        client.send_signal(signal.SIGUSR1)
-                        line = client.stdout.readline()
-                        assert line != "", (told, client.stderr.read())
-                        told += line
-                    assert client.poll() is None
-                    client.send_signal(signal.SIGINT)
-                    client.wait(120)
-                    await_entry(running.pid, address, lambda code: code == before)
-                finally:
-                    client.kill()
-        finally:
-            running.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "peaks", LONG]) as running:
+        address = find_entry(running.pid, "peaks_f0")
+        before = read_entry(running.pid, address)
+        with search(os.path.join(folder, "a.tailback"), "peaks_f0", running.pid, f"start-ops={ENDLESS}") as client:
+            while client.poll() is None and read_entry(running.pid, address) == before:
+                time.sleep(0.05)
+            if client.poll() is not None:
+                raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
+            assert "call sites" in client.estimate, client.estimate
+            await_status(client, r"peaks_f0@slow: [0-9]+ calls")
+            assert client.poll() is None
+            client.send_signal(signal.SIGINT)
+            client.wait(120)
+            await_entry(running.pid, address, lambda code: code == before)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,14 @@ search goes on: the device's."""
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, analyze, drill, find_cause_values, find_kinds, find_paths, run_before_others,  # noqa: E402
-                     skip_without_bpf)
+from latency import (LONG, PROGRAM, analyze, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths,  # noqa: E402
+                     own_disk, record, skip_without_bpf, start, words_of)
 
 PHASED = ("from-bin=16", "to-bin=20", "start-ops=200")
 
@@ -56,22 +55,19 @@ def list_threads(pid):
 
 def test_thread():
     """Two threads call the same function on paths of their own: of each only its own calls count."""
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "twins", LONG], preexec_fn=run_before_others) as twins:
-        try:
-            while len(list_threads(twins.pid)) < 2:
-                time.sleep(0.01)
-            for tid in list_threads(twins.pid):
-                mine, other = ("phased_load", "phased_rest") if tid == twins.pid else ("phased_rest", "phased_load")
-                path = os.path.join(folder, "a.tailback")
-                done = record_thread(twins.pid, tid, path)
-                skip_without_bpf(done)
-                assert done.returncode == 0, done
-                called = find_called(analyze(path))
-                assert called[mine] >= 20 and other not in called, (tid, twins.pid, called)
-            done = record_thread(twins.pid, os.getpid(), path)
-            assert done.returncode == 2 and f"no thread {os.getpid()} in what is recorded" in done.stderr, done
-        finally:
-            twins.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "twins", LONG], before_others=True) as twins:
+        while len(list_threads(twins.pid)) < 2:
+            time.sleep(0.01)
+        for tid in list_threads(twins.pid):
+            mine, other = ("phased_load", "phased_rest") if tid == twins.pid else ("phased_rest", "phased_load")
+            path = os.path.join(folder, "a.tailback")
+            done = record_thread(twins.pid, tid, path)
+            skip_without_bpf(done)
+            assert done.returncode == 0, done
+            called = find_called(analyze(path))
+            assert called[mine] >= 20 and other not in called, (tid, twins.pid, called)
+        done = record_thread(twins.pid, os.getpid(), path)
+        assert done.returncode == 2 and f"no thread {os.getpid()} in what is recorded" in done.stderr, done
 
 
 def record_thread(pid, tid, path):
@@ -81,18 +77,8 @@ def record_thread(pid, tid, path):
 
 def test_phase_of_a_recording():
     """The same from a recording of marks and of the function: a fifth of the calls, or the others."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "phased", LONG], stdout=subprocess.DEVNULL,
-                                                                    preexec_fn=run_before_others) as running:
-        try:
-            path = os.path.join(folder, "a.tailback")
-            done = tap.cli("record", "--collector", "ebpf", "--pid", str(running.pid), "-o", path, "--duration", "2", "--option",
-                           "probe=phased_f0")
-        finally:
-            running.kill()
-        skip_without_bpf(done)
-        assert done.returncode == 0, done
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "phased", LONG], ["phased_f0"])
         calls = {}
         for phase in ("load", "loaded", None):
             done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json", "--option", "operation=phased_f0",
@@ -108,7 +94,7 @@ def test_phase_of_a_recording():
 
 def test_phase_that_never_begins():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "phased", "phased_f0", *PHASED, "phase=unload", duration="3")
+        report = drill(folder, "phased", "phased_f0", *PHASED, "phase=unload", duration="1")
         assert report["summary"]["calls"] == 0, report["summary"]
         warnings = report["uncertain"]["warnings"]
         assert any("was not called in a phase “unload”" in text for text in warnings), warnings
@@ -117,7 +103,7 @@ def test_phase_that_never_begins():
 def test_phase_without_marks():
     """A program that says nothing of phases: told before anything is probed."""
     with tempfile.TemporaryDirectory() as folder:
-        told = drill(folder, LONG, "syscall:clock_nanosleep", "phase=load", status=2, program=shutil.which("sleep"))
+        told = drill(folder, LONG, "syscall:clock_nanosleep", "phase=load", status=2, program=shutil.which("sleep"), says_ready=False)
         assert "has no such marks" in told, told
         told = drill(folder, "phased", "phased_f0", "phase=" + "x" * 64, status=2)
         assert "at most 63 bytes" in told, told
@@ -145,31 +131,28 @@ def test_blocks_first():
         assert probes["true"] < 16 < probes["false"], probes
 
 
-SLEEPS = "import sys, time\nwhile True: time.sleep(float(sys.argv[1]))"
+SLEEPS = "import sys, time\nprint('ready', flush=True)\nwhile True: time.sleep(float(sys.argv[1]))"
+LONG_SLEEP = 27   # The bin of 134-268 ms
 
 
 def count_sleeps(folder, *scope):
     path = os.path.join(folder, "a.tailback")
-    done = tap.cli("record", "--function", "syscall:clock_nanosleep", *scope, "--force", "-o", path, "--duration", "3", "--option",
+    done = tap.cli("record", "--function", "syscall:clock_nanosleep", *scope, "--force", "-o", path, "--duration", "1.5", "--option",
                    "start-ops=2000000000")
     skip_without_bpf(done)
     assert done.returncode == 0, done
     bins = analyze(path)["summary"]["bins"]
-    return {long: sum(one["count"] for one in bins if (one["bin"] >= 27) == long) for long in (False, True)}
+    return {long: sum(one["count"] for one in bins if (one["bin"] >= LONG_SLEEP) == long) for long in (False, True)}
 
 
 def test_other_processes():
-    """The kernel counts calls of the process alone: the other one sleeps 300 ms at a time, this one 1 ms."""
+    """The kernel counts calls of the process alone: the other one sleeps 150 ms at a time, this one 1 ms."""
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder, \
-            subprocess.Popen([sys.executable, "-c", SLEEPS, "0.001"], preexec_fn=run_before_others) as one, \
-            subprocess.Popen([sys.executable, "-c", SLEEPS, "0.3"], preexec_fn=run_before_others) as other:
-        try:
-            alone, not_it, both = (count_sleeps(folder, "--pid", str(one.pid)), count_sleeps(folder, "--pid", str(other.pid)),
-                                   count_sleeps(folder, "--scope", "system"))
-        finally:
-            one.kill()
-            other.kill()
+            start([sys.executable, "-c", SLEEPS, "0.001"], before_others=True) as one, \
+            start([sys.executable, "-c", SLEEPS, "0.15"], before_others=True) as other:
+        alone, not_it, both = (count_sleeps(folder, "--pid", str(one.pid)), count_sleeps(folder, "--pid", str(other.pid)),
+                               count_sleeps(folder, "--scope", "system"))
         assert alone[False] > 300 and alone[True] <= 1, alone
         assert not_it[False] == 0 and 5 <= not_it[True] <= 11, not_it
         assert both[False] > 300 and both[True] >= 5, both
@@ -207,7 +190,7 @@ def test_nested_interrupts():
     if os.uname().machine != "x86_64":
         raise tap.Skip("these interrupts are those of another processor")
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "nested", "nested_f0", "from-bin=19", "to-bin=23", "start-ops=20", before_others=True,
+        report = drill(folder, "nested", "nested_f0", "from-bin=19", "to-bin=23", "start-ops=20", before_others=True, says_ready=False,
                        program=os.path.join(tap.BUILD, "tests/fixtures/nested"))
         nodes = {node["name"]: node for node in report["summary"]["state"]["nodes"]
                  if node["parent"] == 0 and node["kind"] == "interrupt"}
@@ -240,21 +223,20 @@ def check_service(summary):
     return True
 
 
-def test_device():
+def check_device(disk):
     """Reads that wait for a disk: the search goes on to what that does with the request of the very call."""
-    folder_of_disk = os.environ.get("TAILBACK_DISK", "/var/tmp")
-    if os.major(os.stat(folder_of_disk).st_dev) == 0:
-        raise tap.Skip("what is read here does not come from a disk")
-    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file:
-        file.write(os.urandom(8 << 20))
-        file.flush()
-        os.fsync(file.fileno())
-        for _ in range(5):
-            report = drill(folder, "files", "files_f0", "from-bin=15", "to-bin=30", "start-ops=1000", more=[file.name])
-            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
-            if check_service(report["summary"]):
-                return
-        raise AssertionError("waits for the disk were never the cause", find_paths(report), find_kinds(report))
+    with tempfile.TemporaryDirectory() as folder, disk() as file:
+        report = drill(folder, "files", "files_f0", "from-bin=15", "to-bin=30", "start-ops=1000", more=[file], before_others=True)
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        assert check_service(report["summary"]), (find_paths(report), find_kinds(report), report["summary"]["bins"])
+
+
+def test_device():
+    check_device(own_disk)
+
+
+def test_device_of_the_machine():
+    check_device(disk_of_the_machine)
 
 
 # As many at a time as there are threads: most of them stand in the queue until some thread, of whatever process, gives them away.
@@ -266,13 +248,14 @@ def write():
         os.pwrite(file, page, 0)
 for i in range(8):
     threading.Thread(target=write).start()
+print("ready", flush=True)
 """
 
 
-def count_requests(folder, operation, pid, *options):
+def count_requests(folder, operation, pid, *options, duration="0.5"):
     path = os.path.join(folder, "a.tailback")
-    done = tap.cli("record", "--function", operation, "--pid", str(pid), "--force", "-o", path, "--duration", "2",
-                   *[word for option in options for word in ("--option", option)])
+    done = tap.cli("record", "--function", operation, "--pid", str(pid), "--force", "-o", path, "--duration", duration,
+                   *words_of(options))
     skip_without_bpf(done)
     assert done.returncode == 0, done
     return analyze(path)["summary"]
@@ -303,40 +286,35 @@ def check_request(summary):
     return main if highest >= 0.8 * parts["service"]["calls"] else None
 
 
-def test_requests():
-    """Requests to a disk themselves: those of the process, of what is asked for, divided into the queue and the device."""
-    folder_of_disk = os.environ.get("TAILBACK_DISK", "/var/tmp")
-    if os.major(os.stat(folder_of_disk).st_dev) == 0:
-        raise tap.Skip("what is read here does not come from a disk")
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=folder_of_disk) as file, \
-            tempfile.NamedTemporaryFile(dir=folder_of_disk) as target:
-        file.write(os.urandom(8 << 20))
-        file.flush()
-        os.fsync(file.fileno())
-        with subprocess.Popen([PROGRAM, "files", LONG, file.name], stdout=subprocess.DEVNULL) as running, \
-                subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as other:
-            try:
-                # Where others keep the disk busy the queue is what makes requests slow: told, too, but not what is looked for.
-                rounds = (count_requests(folder, "block:read", running.pid, "start-ops=300", "from-bin=10", "to-bin=40")
-                          for _ in range(5))
-                summary = next((one for one in rounds if check_request(one) == "service"), None)
-                others = count_requests(folder, "block:read", other.pid)
-                with subprocess.Popen([sys.executable, "-c", WRITES, target.name]) as writer:
-                    try:
-                        written = [count_requests(folder, "block:write", one.pid)["calls"] for one in (running, writer)]
-                    finally:
-                        writer.kill()
-            finally:
-                running.kill()
-                other.kill()
-        assert summary is not None, "others kept the disk's queue full all the time"
+def check_requests(file, target):
+    """Requests to a disk themselves: those of the process, of what is asked for, divided into the queue and the device; which of them
+    makes requests slow. target: on the same disk."""
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, "files", LONG, file]) as running, \
+            start([PROGRAM, "peaks", LONG]) as other:
+        found = check_request(count_requests(folder, "block:read", running.pid, "start-ops=300", "from-bin=10", "to-bin=40",
+                                             duration="20"))
+        others = count_requests(folder, "block:read", other.pid)
+        with start([sys.executable, "-c", WRITES, target]) as writer:
+            written = [count_requests(folder, "block:write", one.pid)["calls"] for one in (running, writer)]
         # Who reads gives the device what the other wrote too, and has not written it.
         assert written[0] == 0 < written[1] and others["calls"] == 0, (written, others["calls"])
+        return found
+
+
+def test_requests():
+    """Nobody else keeps the queue of the device full: what makes requests slow is the device."""
+    with own_disk() as disk:
+        assert check_requests(disk, disk) == "service"
+
+
+def test_requests_of_the_machine():
+    """Where others keep the disk busy the queue is what makes requests slow: told, too."""
+    with disk_of_the_machine() as file, disk_of_the_machine() as target:
+        check_requests(file, target)
 
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_phase, test_phase_that_is_left, test_thread, test_phase_of_a_recording, test_phase_that_never_begins,
                        test_phase_without_marks, test_threshold, test_blocks_first, test_other_processes, test_block,
-                       test_nested_interrupts, test_device, test_requests]))
+                       test_nested_interrupts, test_device, test_requests],
+                      thorough=[test_device_of_the_machine, test_requests_of_the_machine]))

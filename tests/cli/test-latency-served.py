@@ -8,14 +8,12 @@ The program is tests/cases/programs/served.c.
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import LONG, analyze, find_kinds, find_paths, find_values, run_before_others, skip_without_bpf  # noqa: E402
+from latency import LONG, analyze, find_kinds, find_paths, find_values, skip_without_bpf, start  # noqa: E402
 
 PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/served")
 SLOW = 18   # The bin of 262-524 us, and the one after it: what the server takes for a slow request of the client.
@@ -71,14 +69,8 @@ def find_server(pid):
 
 
 def serve(case, check):
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, case, LONG], preexec_fn=run_before_others) as program:
-        try:
-            time.sleep(0.2)
-            check(folder, program.pid, find_server(program.pid) if case == "processes" else program.pid)
-        finally:
-            program.kill()
+    with tempfile.TemporaryDirectory() as folder, start([PROGRAM, case, LONG], before_others=True) as program:
+        check(folder, program.pid, find_server(program.pid) if case == "processes" else program.pid)
 
 
 def test_thread():

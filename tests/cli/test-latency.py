@@ -6,6 +6,7 @@ long as a slow one.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import functools
 import os
 import signal
 import subprocess
@@ -16,7 +17,9 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 from latency import (LONG, PROGRAM, analyze, await_entry, draw, drill, find_entry, find_kinds, find_paths,  # noqa: E402
-                     read_entry, skip_without_bpf)
+                     read_entry, skip_without_bpf, start)
+
+FORKING = "6" if tap.is_thorough() else "2"   # s
 
 
 def check(case, function, expected, *options):
@@ -29,38 +32,42 @@ def check(case, function, expected, *options):
         return report
 
 
+@functools.cache
+def find_slow_path():
+    return check("peaks", "peaks_f0", ["peaks_c", "peaks_leaf_c"], *draw(17, 19))
+
+
 def test_slow_path():
-    report = check("peaks", "peaks_f0", ["peaks_c", "peaks_leaf_c"], *draw(17, 19))
+    report = find_slow_path()
     nodes = [node for peak in report["summary"]["peaks"] for node in peak["tree"]]
     assert any(node["call_site"] and node["call_site"].startswith("peaks_f0+0x") for node in nodes), nodes
 
 
 def test_longest_calls():
     """Single calls of the peak are told, each with when it was, whose it is and where most of it went."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), before_others=True)
-        state = report["summary"]["state"]
-        longest = state["longest"]
-        assert 5 <= len(longest) <= 16 and len(longest) <= state["calls_looked_into"], (len(longest), state["calls_looked_into"])
-        lengths = [call["latency_ns"] for call in longest]
-        assert lengths == sorted(lengths, reverse=True) and 131072 <= lengths[-1] <= lengths[0] < 1048576, lengths
-        assert len({call["begin_ns"] for call in longest}) == len(longest), longest
-        for call in longest:
-            assert state["from_ns"] <= call["begin_ns"] <= state["to_ns"] and call["tid"] == call["pid"] > 1, call
-        slow = next(node["id"] for node in state["nodes"] if node["name"] == "peaks_c")
-        named = []
-        for call in longest:
-            parts = dict(call["parts"])
-            half = call["latency_ns"] // 2
-            # Of a call from before its callees were looked into nothing is known, and preempted it can be in each of them.
-            assert (call["mostly_in"] != "") == any(ns >= half for node, ns in parts.items() if node != 0), call
-            assert call["mostly_in"].startswith("peaks_c") == (parts.get(slow, 0) >= half), call
-            assert all(ns <= call["latency_ns"] for ns in parts.values()), call
-            if call["mostly_in"] not in ("", "[preempted]"):
-                named.append(call["mostly_in"].split(" ")[0])
-        assert named.count("peaks_c") >= max(5, 0.8 * len(named)), longest
-        figure = next(figure for figure in report["figures"] if figure["id"] == "calls")
-        assert len(figure["rows"]) == len(longest), figure
+    report = find_slow_path()
+    state = report["summary"]["state"]
+    longest = state["longest"]
+    assert 5 <= len(longest) <= 16 and len(longest) <= state["calls_looked_into"], (len(longest), state["calls_looked_into"])
+    lengths = [call["latency_ns"] for call in longest]
+    assert lengths == sorted(lengths, reverse=True) and 131072 <= lengths[-1] <= lengths[0] < 1048576, lengths
+    assert len({call["begin_ns"] for call in longest}) == len(longest), longest
+    for call in longest:
+        assert state["from_ns"] <= call["begin_ns"] <= state["to_ns"] and call["tid"] == call["pid"] > 1, call
+    slow = next(node["id"] for node in state["nodes"] if node["name"] == "peaks_c")
+    named = []
+    for call in longest:
+        parts = dict(call["parts"])
+        half = call["latency_ns"] // 2
+        # Of a call from before its callees were looked into nothing is known, and preempted it can be in each of them.
+        assert (call["mostly_in"] != "") == any(ns >= half for node, ns in parts.items() if node != 0), call
+        assert call["mostly_in"].startswith("peaks_c") == (parts.get(slow, 0) >= half), call
+        assert all(ns <= call["latency_ns"] for ns in parts.values()), call
+        if call["mostly_in"] not in ("", "[preempted]"):
+            named.append(call["mostly_in"].split(" ")[0])
+    assert named.count("peaks_c") >= max(5, 0.8 * len(named)), longest
+    figure = next(figure for figure in report["figures"] if figure["id"] == "calls")
+    assert len(figure["rows"]) == len(longest), figure
 
 
 def test_middle_path():
@@ -102,14 +109,12 @@ def test_many_callees():
 
 def test_fork():
     """Where libc forks there is a system call to be stepped around: no child may be harmed, of this program or another's."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
     many = os.path.join(tap.BUILD, "tests/fixtures/many")
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([many, "fork", "1", LONG]) as other:
+    with tempfile.TemporaryDirectory() as folder, start([many, "fork", "1", LONG], says_ready=False) as other:
         path, status = os.path.join(folder, "fork.tailback"), os.path.join(folder, "status")
         try:
             done = tap.cli("record", "--function", "libc.so.6:_Fork", "-o", path, "--option", "start-ops=200", "--",
-                           "sh", "-c", f"{many} fork 2 6; echo $? > {status}")
+                           "sh", "-c", f"{many} fork 2 {FORKING}; echo $? > {status}")
             assert other.poll() is None, "a child of another program was lost"
         finally:
             end_forking(other)
@@ -223,4 +228,6 @@ def test_killed_program():
 if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_longest_calls, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
                        test_tail_call, test_many_callees, test_fork, test_bad_input, test_never_called, test_never_returns,
-                       test_system_call, test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))
+                       test_system_call],
+                      # The quick mode has these in test-latency-ends.py, which looks at what the kernel still has, too.
+                      thorough=[test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))

@@ -127,7 +127,11 @@ def end_with(number):
         with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as said:
             client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
                                       stdout=said, stderr=said, start_new_session=True)
-            time.sleep(1.5)
+            # The command begins when all is recorded.
+            deadline = time.monotonic() + 60
+            while not os.path.exists(os.path.join(folder, "ledger")):
+                assert client.poll() is None and time.monotonic() < deadline, client.returncode
+                time.sleep(0.02)
             client.send_signal(number)
             try:
                 status = client.wait(timeout=60)

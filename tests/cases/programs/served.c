@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * served CASE SECONDS: in "threads" a thread of the process serves, in "processes" a process of its own. A client asks it by two
- * paths, one of which the server is slow for; another thread asks it for something that is slower still.
+ * served CASE SECONDS: in "threads" a thread of the process serves, in "processes" a process of its own. It says "ready", and a
+ * client asks the server by two paths, one of which it is slow for; another thread asks it for something that is slower still.
  */
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -154,6 +155,8 @@ main (int argc, char **argv)
       return 0;
     }
   pthread_create (&thread, NULL, ask_for_more, NULL);
+  puts ("ready");
+  fflush (stdout);
   while (now () < end)
     {
       client_f0 ();
