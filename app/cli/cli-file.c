@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
 #include "cli.h"
 #include "report/tb-whole-file.h"
@@ -104,28 +103,21 @@ cli_complete_session (GFile *file, GError **error)
   return TRUE;
 }
 
-static void
-remove_temporary (GFile *session)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (session);
-
-  g_file_delete (session, NULL, NULL);
-  g_file_delete (folder, NULL, NULL);
-}
-
-/* A session in a folder of its own, which only this user can read. */
+/* Of a session in a folder of its own, which only this user can read. */
 static GFile *
-make_temporary (GError **error)
+make_temporary (CliFile *file, GError **error)
 {
-  g_autofree char *folder = g_dir_make_tmp ("tailback-XXXXXX", error);
-
-  return folder ? g_file_new_build_filename (folder, "import.tailback", NULL) : NULL;
+  file->temporary = tb_temporary_folder_new (TB_TEMPORARY_TMP, error);
+  return file->temporary != NULL ? g_file_new_build_filename (tb_temporary_folder_get_path (file->temporary),
+                                                              "import.tailback", NULL)
+                                 : NULL;
 }
 
 gboolean
 cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error)
 {
   g_autoptr (GFile) input = cli_open_input (path, error);
+  g_autoptr (GFile) imported = NULL;
   Opening opening = { .file = input, .shall_name = shall_name };
 
   if (!input)
@@ -134,10 +126,10 @@ cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **er
     {
       g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), input, error);
 
-      if (!importer || !(file->temporary = make_temporary (error))
-          || !cli_import (input, importer, file->temporary, FALSE, error))
+      if (!importer || !(imported = make_temporary (file, error))
+          || !cli_import (input, importer, imported, FALSE, error))
         return FALSE;
-      opening.file = file->temporary;
+      opening.file = imported;
       opening.shall_name = TRUE;
     }
   if (!cli_work (open_work, &opening, error))
@@ -150,9 +142,7 @@ void
 cli_file_close (CliFile *file)
 {
   g_clear_object (&file->trace);
-  if (file->temporary)
-    remove_temporary (file->temporary);
-  g_clear_object (&file->temporary);
+  g_clear_pointer (&file->temporary, tb_temporary_folder_remove);
 }
 
 void
@@ -168,6 +158,41 @@ cli_print_warnings (TbTrace *trace)
         cli_warn ("%s", lists[list][i]);
 }
 
+static gboolean output_is_closed;
+
+gboolean
+cli_is_output_closed (void)
+{
+  return output_is_closed;
+}
+
+void
+cli_propagate_output_error (GError **error, GError *cause)
+{
+  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE) && !cli_signals_pipe_was_ignored ())
+    {
+      output_is_closed = TRUE;
+      g_set_error_literal (error, CLI_ERROR, CLI_ERROR_CLOSED, cause->message);
+      g_error_free (cause);
+    }
+  else
+    g_propagate_error (error, cause);
+}
+
+static gboolean
+write_output (const char *data, gsize length, GError **error)
+{
+  int error_number;
+
+  if (fwrite (data, 1, length, stdout) == length && fflush (stdout) == 0)
+    return TRUE;
+  error_number = errno;
+  cli_propagate_output_error (error, g_error_new (G_IO_ERROR, g_io_error_from_errno (error_number),
+                                                  _ ("standard output cannot be written: %s"),
+                                                  g_strerror (error_number)));
+  return FALSE;
+}
+
 /* A whole file or none: it is complete before it gets its name. */
 gboolean
 cli_write (const char *path, const char *data, gssize length, GError **error)
@@ -178,13 +203,7 @@ cli_write (const char *path, const char *data, gssize length, GError **error)
   if (length < 0)
     length = strlen (data);
   if (!path || strcmp (path, "-") == 0)
-    {
-      if (fwrite (data, 1, length, stdout) == (gsize) length && fflush (stdout) == 0)
-        return TRUE;
-      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("standard output cannot be written: %s"),
-                   g_strerror (errno));
-      return FALSE;
-    }
+    return write_output (data, (gsize) length, error);
   file = g_file_new_for_commandline_arg (path);
   if (tb_whole_file_write_contents (file, data, length, NULL, &local_error))
     return TRUE;

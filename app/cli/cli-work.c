@@ -1,4 +1,4 @@
-/* cli-work.c: long work in a thread, with progress on a terminal, ended by Ctrl-C and SIGTERM
+/* cli-work.c: long work in a thread, with progress on a terminal, cancelled by signals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
 
 #include "cli.h"
@@ -99,13 +98,12 @@ cli_get_width (void)
   return size.ws_col;
 }
 
-static gboolean
-on_signal (gpointer data)
+static void
+cancel (gpointer data)
 {
   Work *work = data;
 
   g_cancellable_cancel (work->cancellable);
-  return G_SOURCE_CONTINUE;
 }
 
 static gboolean
@@ -131,16 +129,13 @@ cli_work (CliWorkFunc func, gpointer data, GError **error)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Work work = { .func = func, .data = data, .cancellable = cancellable, .loop = loop };
-  guint sources[] = {
-    g_unix_signal_add (SIGINT, on_signal, &work),
-    g_unix_signal_add (SIGTERM, on_signal, &work),
-  };
-  GThread *thread = g_thread_new ("work", run_work, &work);
+  GThread *thread;
 
+  cli_signals_watch (cancel, &work);
+  thread = g_thread_new ("work", run_work, &work);
   g_main_loop_run (loop);
   g_thread_join (thread);
-  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
-    g_source_remove (sources[i]);
+  cli_signals_unwatch ();
   cli_progress_clear ();
   if (!work.succeeded && g_cancellable_is_cancelled (cancellable))
     {

@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "session/tb-temporary-folder.h"
 #include "tailback.h"
 
 G_BEGIN_DECLS
@@ -26,7 +27,8 @@ typedef enum
   CLI_ERROR_USAGE,
   CLI_ERROR_FAILED,
   CLI_ERROR_INTERRUPTED,
-  CLI_ERROR_HELP, /* --help was answered: nothing is wrong, and nothing more to do */
+  CLI_ERROR_CLOSED, /* standard output is a pipe that nobody reads any more */
+  CLI_ERROR_HELP,   /* --help was answered: nothing is wrong, and nothing more to do */
 } CliError;
 
 typedef struct
@@ -136,7 +138,24 @@ gboolean cli_write_values (const CliQuestion *question,
 /* Those given that belong to a recording, with it. */
 gboolean cli_keep_options (const CliQuestion *question, TbAnalysis *analysis, TbTrace *trace, GError **error);
 
-/* cli-work.c: long work in a thread, with progress on a terminal, ended by Ctrl-C and SIGTERM */
+/* cli-signals.c: the end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe */
+
+typedef void (*CliSignalFunc) (gpointer data);
+
+/* In the beginning, before there are threads. SIGPIPE is ignored from then on. */
+void cli_signals_install (void);
+/* Until the end of the watch the first SIGINT, SIGTERM or SIGHUP has func called in the main
+ * loop; the second ends the program at once, as the first one does without a watch. Temporary
+ * files are removed before. Watches do not nest. */
+void cli_signals_watch (CliSignalFunc func, gpointer data);
+void cli_signals_unwatch (void);
+/* Removes temporary files and ends the program by the signal. Async-signal-safe. */
+_Noreturn void cli_signals_end (int number);
+/* Whether whoever started the program wants an error where a pipe is closed, not an end by
+ * SIGPIPE. */
+gboolean cli_signals_pipe_was_ignored (void);
+
+/* cli-work.c: long work in a thread, with progress on a terminal, cancelled by signals */
 
 typedef gboolean (*CliWorkFunc) (gpointer data, GCancellable *cancellable, GError **error);
 
@@ -154,7 +173,7 @@ guint cli_get_width (void);
 typedef struct
 {
   TbTrace *trace;
-  GFile *temporary; /* the session made of a file that is none; removed in the end */
+  TbTemporaryFolder *temporary; /* of the session made of a file that is none; removed in the end */
 } CliFile;
 
 void cli_file_close (CliFile *file);
@@ -177,6 +196,11 @@ void cli_print_warnings (TbTrace *trace);
 
 /* On standard output, in UTF-8 whatever the locale. */
 void cli_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Whether standard output turned out to be a pipe that nobody reads any more. */
+gboolean cli_is_output_closed (void);
+/* Takes the cause of why standard output cannot be written, which becomes CLI_ERROR_CLOSED where
+ * it is a closed pipe. */
+void cli_propagate_output_error (GError **error, GError *cause);
 /* To the file, or to standard output where path is NULL or "-". */
 gboolean cli_write (const char *path, const char *data, gssize length, GError **error);
 gboolean cli_write_json (const char *path, JsonNode *node, GError **error);

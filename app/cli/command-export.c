@@ -52,7 +52,9 @@ export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **erro
 
   if (cli_work (export_work, &run, &local_error))
     return TRUE;
-  if (run.has_begun || !file || g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
+  if (!file)
+    cli_propagate_output_error (error, g_steal_pointer (&local_error));
+  else if (run.has_begun || g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
     g_propagate_error (error, g_steal_pointer (&local_error));
   else
     g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,

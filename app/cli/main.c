@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -51,19 +52,28 @@ report_failure (const CliCommand *command, const GError *error)
   return is_usage ? CLI_USAGE : CLI_FAILURE;
 }
 
-int
-main (int argc, char **argv)
+static CliStatus
+run_command (char **arguments)
 {
   g_autoptr (GError) error = NULL;
-  const CliCommand *command;
+  const CliCommand *command = find_command (arguments[0]);
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, TAILBACK_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
-  g_set_prgname ("tailback-cli");
-  tb_graph_engine_install ();
+  if (!command)
+    {
+      g_printerr (_ ("tailback-cli: there is no command \"%s\"; \"tailback-cli --help\" lists them\n"),
+                  arguments[0]);
+      return CLI_USAGE;
+    }
+  tb_temporary_folder_sweep ();
+  if (command->run (arguments, &error) || g_error_matches (error, CLI_ERROR, CLI_ERROR_HELP)
+      || g_error_matches (error, CLI_ERROR, CLI_ERROR_CLOSED))
+    return CLI_SUCCESS;
+  return report_failure (command, error);
+}
 
+static CliStatus
+run (int argc, char **argv)
+{
   if (argc < 2)
     {
       g_printerr (_ ("tailback-cli: which command? \"tailback-cli --help\" lists them\n"));
@@ -79,14 +89,26 @@ main (int argc, char **argv)
       print_help ();
       return CLI_SUCCESS;
     }
-  command = find_command (argv[1]);
-  if (!command)
-    {
-      g_printerr (_ ("tailback-cli: there is no command \"%s\"; \"tailback-cli --help\" lists them\n"),
-                  argv[1]);
-      return CLI_USAGE;
-    }
-  if (!command->run (argv + 1, &error) && !g_error_matches (error, CLI_ERROR, CLI_ERROR_HELP))
-    return report_failure (command, error);
-  return CLI_SUCCESS;
+  return run_command (argv + 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  CliStatus status;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, TAILBACK_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("tailback-cli");
+  cli_signals_install ();
+  tb_graph_engine_install ();
+
+  status = run (argc, argv);
+  tb_temporary_folder_remove_all ();
+  /* What was to be done is done, but for whom? */
+  if (status == CLI_SUCCESS && cli_is_output_closed ())
+    cli_signals_end (SIGPIPE);
+  return status;
 }

@@ -49,6 +49,12 @@ end (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+static void
+take_end_signal (gpointer data)
+{
+  end (data);
+}
+
 /* What a collector has found out so far; NULL of one that finds out nothing. (transfer full) */
 static TbReport *
 look (const Run *run)
@@ -355,6 +361,7 @@ run_clear (Run *run)
       g_source_destroy (run->sources[i]);
       g_source_unref (run->sources[i]);
     }
+  cli_signals_unwatch ();
   if (run->recording->command)
     g_signal_handlers_disconnect_by_data (run->recording->command, run);
   /* a message of the collector's end that is on its way refers to the run */
@@ -376,8 +383,7 @@ recording_run (Recording *recording, GError **error)
 
   run.loop = g_main_loop_new (NULL, FALSE);
   /* before anything is started: an early Ctrl-C ends it as a late one does */
-  add_source (&run, g_unix_signal_source_new (SIGINT), end);
-  add_source (&run, g_unix_signal_source_new (SIGTERM), end);
+  cli_signals_watch (take_end_signal, &run);
   /* "save now" to a flight recorder */
   add_source (&run, g_unix_signal_source_new (SIGUSR1), take_user_signal);
   if (!start (&run, error))

@@ -31,8 +31,9 @@ typedef struct
 void recording_clear (Recording *recording);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recording, recording_clear)
 
-/* Records until the first of: the command's end, the duration, SIGINT, SIGTERM or SIGUSR1, the end of the source. The file is complete
- * afterwards, or there is none. */
+/* Records until the first of: the command's end, the duration, SIGINT, SIGTERM, SIGHUP or
+ * SIGUSR1, the end of the source. The file is complete afterwards, or there is none. A second
+ * signal does not wait for that: the file is then what was committed. */
 gboolean recording_run (Recording *recording, GError **error);
 
 /* (transfer full) (element-type TbPluginInfo): those that load, the one to be taken rather first. */

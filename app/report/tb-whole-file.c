@@ -6,6 +6,11 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
 
 #include "report/tb-whole-file.h"
 
@@ -38,9 +43,58 @@ create_beside (GFile *file, GFile **beside, GCancellable *cancellable, GError **
   return NULL;
 }
 
+/* A file without a name in the folder of @path; -1 where the file system has none. */
+static int
+create_nameless (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+/* Something may have got the name meanwhile: it is replaced. */
+static gboolean
+name_file (int fd, const char *path, GError **error)
+{
+  g_autofree char *nameless = g_strdup_printf ("/proc/self/fd/%d", fd);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *beside = NULL;
+  int error_number;
+
+  if (linkat (AT_FDCWD, nameless, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+    return TRUE;
+  beside = g_strdup_printf ("%s/.tailback-%08x.part", folder, g_random_int ());
+  if (errno == EEXIST && linkat (AT_FDCWD, nameless, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0)
+    {
+      if (rename (beside, path) == 0)
+        return TRUE;
+      error_number = errno;
+      g_unlink (beside);
+    }
+  else
+    error_number = errno;
+  g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (error_number), g_strerror (error_number));
+  return FALSE;
+}
+
+/* Nothing is left of it, however the program ends. */
+static gboolean
+write_nameless (int fd,
+                const char *path,
+                TbWholeFileFunc write,
+                gpointer data,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (GOutputStream) stream = g_unix_output_stream_new (fd, FALSE);
+
+  return write (data, stream, cancellable, error) && g_output_stream_close (stream, cancellable, error)
+         && name_file (fd, path, error);
+}
+
 /* GIO writes straight to what does not exist yet, and a file that is cut short could be left of it. */
 static gboolean
-write_new (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
+write_beside (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFile) beside = NULL;
   g_autoptr (GFileOutputStream) stream = create_beside (file, &beside, cancellable, error);
@@ -55,6 +109,17 @@ write_new (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *canc
     return TRUE;
   g_file_delete (beside, NULL, NULL);
   return FALSE;
+}
+
+static gboolean
+write_new (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (file);
+  g_autofd int fd = path != NULL ? create_nameless (path) : -1;
+
+  if (fd >= 0)
+    return write_nameless (fd, path, write, data, cancellable, error);
+  return write_beside (file, write, data, cancellable, error);
 }
 
 /* GIO does what is needed where something is there already: rights and links stay. */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "session/tb-session.h"
+#include "session/tb-temporary-folder.h"
 
 #define HEADER_SIZE 100 /* https://www.sqlite.org/fileformat2.html#the_database_header */
 #define TEXT_MAX (256 << 20)
@@ -293,18 +294,13 @@ copy_file (const char *from, const char *to, const char *suffix, GCancellable *c
   return g_file_copy (source, target, G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
 }
 
-static void
-remove_copy (const char *folder, const char *path)
+/* The cache may have room where the folder of temporary files is in memory. */
+static TbTemporaryFolder *
+make_folder_for_copy (GError **error)
 {
-  static const char *const suffixes[] = { "", "-wal", "-journal", "-shm" };
+  TbTemporaryFolder *folder = tb_temporary_folder_new (TB_TEMPORARY_CACHE, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    {
-      g_autofree char *name = g_strconcat (path, suffixes[i], NULL);
-
-      g_unlink (name);
-    }
-  g_rmdir (folder);
+  return folder != NULL ? folder : tb_temporary_folder_new (TB_TEMPORARY_TMP, error);
 }
 
 /* A file with a log in a folder that cannot be written, or on a full disk: SQLite could not recover it there. */
@@ -315,20 +311,14 @@ open_private_copy (const char *path,
                    GCancellable *cancellable,
                    GError **error)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "tailback-XXXXXX", NULL);
+  TbTemporaryFolder *folder = make_folder_for_copy (error);
   g_autofree char *copy = NULL;
   TbSessionFile *file = NULL;
   struct stat status;
 
-  g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
-  if (g_mkdtemp (folder) == NULL)
-    {
-      g_free (folder);
-      folder = g_dir_make_tmp ("tailback-XXXXXX", error);
-      if (folder == NULL)
-        return NULL;
-    }
-  copy = g_build_filename (folder, "session", NULL);
+  if (folder == NULL)
+    return NULL;
+  copy = g_build_filename (tb_temporary_folder_get_path (folder), "copy.tailback", NULL);
   if (copy_file (path, copy, "", cancellable, error) && copy_file (path, copy, "-wal", cancellable, error)
       && copy_file (path, copy, "-journal", cancellable, error)
       && (file = open_writable (copy, display_name, TRUE, error)) != NULL)
@@ -340,7 +330,7 @@ open_private_copy (const char *path,
         g_clear_pointer (&file, tb_session_file_free);
     }
   /* the connection keeps the file; nothing is left behind whatever happens */
-  remove_copy (folder, copy);
+  tb_temporary_folder_remove (folder);
   return file;
 }
 

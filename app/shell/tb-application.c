@@ -10,6 +10,7 @@
 
 #include "extend/tb-engine.h"
 #include "layers/tb-graph-engine.h"
+#include "session/tb-temporary-folder.h"
 #include "shell/tb-application.h"
 #include "shell/export/tb-picture.h"
 #include "shell/preferences/tb-preferences-dialog.h"
@@ -670,7 +671,7 @@ tb_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (app_accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), app_accels[i].action,
                                            app_accels[i].accels);
-  tb_scratch_remove_left_over ();
+  tb_temporary_folder_sweep ();
 }
 
 static void

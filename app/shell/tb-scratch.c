@@ -6,82 +6,16 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <sys/file.h>
-#include <unistd.h>
 
+#include "session/tb-temporary-folder.h"
 #include "tb-scratch.h"
 
-/* Each run has a folder of its own, with a lock that is held as long as the run lives: a folder whose lock can be
- * taken was left by one that crashed. */
-#define RUN_PREFIX "run-"
-#define LOCK_NAME "lock"
-
-static char *run_folder;
-static int run_lock = -1;
+/* Recordings are imported in several threads. */
+static GMutex lock;
+static TbTemporaryFolder *run_folder;
 static guint n_files;
-
-static char *
-get_base_folder (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "tailback", NULL);
-}
-
-/* Only plain files, and only one level: nothing else is ever made there. */
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  g_rmdir (path);
-}
-
-static gboolean
-set_error_from_errno (GError **error, const char *path)
-{
-  int code = errno;
-
-  g_set_error (
-      error, G_IO_ERROR, g_io_error_from_errno (code),
-      _ ("No room for temporary recordings in %s: %s. Make the folder writable, or free some space."), path,
-      g_strerror (code));
-  return FALSE;
-}
-
-static gboolean
-ensure_run_folder (GError **error)
-{
-  g_autofree char *base = NULL;
-  g_autofree char *folder = NULL;
-  g_autofree char *lock = NULL;
-
-  if (run_folder != NULL)
-    return TRUE;
-
-  base = get_base_folder ();
-  if (g_mkdir_with_parents (base, 0700) != 0)
-    return set_error_from_errno (error, base);
-  folder = g_build_filename (base, RUN_PREFIX "XXXXXX", NULL);
-  if (g_mkdtemp_full (folder, 0700) == NULL)
-    return set_error_from_errno (error, base);
-
-  lock = g_build_filename (folder, LOCK_NAME, NULL);
-  run_lock = g_open (lock, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (run_lock < 0)
-    return set_error_from_errno (error, folder);
-  flock (run_lock, LOCK_EX | LOCK_NB);
-  run_folder = g_steal_pointer (&folder);
-  return TRUE;
-}
 
 /* name without what a file name cannot hold, and not endless. */
 static char *
@@ -111,43 +45,16 @@ clean_name (const char *name)
 GFile *
 tb_scratch_new_file (const char *name, GError **error)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   g_autofree char *clean = clean_name (name);
   g_autofree char *file = NULL;
 
-  if (!ensure_run_folder (error))
+  if (run_folder == NULL)
+    run_folder = tb_temporary_folder_new (TB_TEMPORARY_CACHE, error);
+  if (run_folder == NULL)
     return NULL;
-  file = g_strdup_printf ("%s/%u-%s.tailback", run_folder, n_files++, clean);
+  file = g_strdup_printf ("%s/%u-%s.tailback", tb_temporary_folder_get_path (run_folder), n_files++, clean);
   return g_file_new_for_path (file);
-}
-
-/**
- * tb_scratch_remove_left_over:
- *
- * Removes what runs left that ended without doing so. Cheap where there is nothing.
- */
-void
-tb_scratch_remove_left_over (void)
-{
-  g_autofree char *base = get_base_folder ();
-  g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *folder = NULL;
-      g_autofree char *lock = NULL;
-      int fd;
-
-      if (!g_str_has_prefix (name, RUN_PREFIX))
-        continue;
-      folder = g_build_filename (base, name, NULL);
-      lock = g_build_filename (folder, LOCK_NAME, NULL);
-      if (g_strcmp0 (folder, run_folder) == 0 || (fd = g_open (lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0)) < 0)
-        continue;
-      if (flock (fd, LOCK_EX | LOCK_NB) == 0)
-        remove_folder (folder);
-      close (fd);
-    }
 }
 
 /**
@@ -158,11 +65,7 @@ tb_scratch_remove_left_over (void)
 void
 tb_scratch_remove (void)
 {
-  if (run_folder == NULL)
-    return;
-  remove_folder (run_folder);
-  g_clear_pointer (&run_folder, g_free);
-  g_clear_fd (&run_lock, NULL);
+  g_clear_pointer (&run_folder, tb_temporary_folder_remove);
 }
 
 static char *
@@ -205,7 +108,11 @@ tb_recordings_new_file (const char *name, GError **error)
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
     {
-      set_error_from_errno (error, folder);
+      int error_number = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (error_number),
+                   _ ("No room for recordings in %s: %s. Make the folder writable, or free some space."),
+                   folder, g_strerror (error_number));
       return NULL;
     }
   for (guint i = 1;; i++)

@@ -10,7 +10,6 @@
 G_BEGIN_DECLS
 
 GFile *tb_scratch_new_file (const char *name, GError **error);
-void tb_scratch_remove_left_over (void);
 void tb_scratch_remove (void);
 GFile *tb_recordings_new_file (const char *name, GError **error);
 gboolean tb_recordings_is_own (GFile *file);

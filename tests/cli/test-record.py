@@ -152,6 +152,10 @@ def test_terminate():
     end_with(signal.SIGTERM)
 
 
+def test_hang_up():
+    end_with(signal.SIGHUP)
+
+
 def test_process():
     needs_privilege()
     with tempfile.TemporaryDirectory() as folder:
@@ -206,5 +210,5 @@ def test_full_disk():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate,
+    sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate, test_hang_up,
                        test_process, test_narrowed, test_unwritable, test_full_disk]))

@@ -1,0 +1,169 @@
+/* cli-signals.c: the end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <glib-unix.h>
+
+#include "cli.h"
+#include "session/tb-temporary-folder.h"
+
+/* timeout(1) sends its signal to the program and then to its process group: that is one request. */
+#define SAME_REQUEST_NS (50 * 1000000ll)
+
+typedef struct
+{
+  int number;
+  gboolean was_ignored; /* by who started the program, as nohup and shells without job control do */
+} Ending;
+
+static Ending endings[] = { { SIGINT }, { SIGTERM }, { SIGHUP } };
+
+static pid_t owner;
+static int wakeup = -1;
+static gboolean pipe_was_ignored;
+static CliSignalFunc watch_func;
+static gpointer watch_data;
+static guint watch_source;
+
+/* What the handler uses. */
+static atomic_bool is_watched;
+static atomic_bool is_requested;
+static _Atomic (gint64) request_time;
+
+/* Async-signal-safe. */
+static gint64
+get_time_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * (gint64) 1000000000 + now.tv_nsec;
+}
+
+static void
+set_action (int number, void (*handler) (int))
+{
+  struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+
+  sigemptyset (&action.sa_mask);
+  sigaction (number, &action, NULL);
+}
+
+void
+cli_signals_end (int number)
+{
+  sigset_t set;
+
+  tb_temporary_folder_remove_all ();
+  set_action (number, SIG_DFL);
+  sigemptyset (&set);
+  sigaddset (&set, number);
+  sigprocmask (SIG_UNBLOCK, &set, NULL);
+  raise (number);
+  _exit (128 + number);
+}
+
+/* The first request is for whoever watches. The second, or one that nobody watches for, ends the
+ * program here, whatever its threads do. */
+static void
+on_signal (int number)
+{
+  int error_number = errno;
+  gint64 now = get_time_ns ();
+  guint64 one = 1;
+
+  if (getpid () != owner)
+    cli_signals_end (number);
+  if (now - atomic_load (&request_time) < SAME_REQUEST_NS)
+    return;
+  if (!atomic_load (&is_watched) || atomic_exchange (&is_requested, TRUE))
+    cli_signals_end (number);
+  atomic_store (&request_time, now);
+  (void) !write (wakeup, &one, sizeof one);
+  errno = error_number;
+}
+
+static gboolean
+take_request (int fd, GIOCondition condition, gpointer data)
+{
+  guint64 count;
+
+  if (read (fd, &count, sizeof count) == sizeof count && watch_func != NULL)
+    watch_func (watch_data);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+cli_signals_install (void)
+{
+  struct sigaction action;
+
+  owner = getpid ();
+  atomic_store (&request_time, G_MININT64 / 2);
+  wakeup = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wakeup < 0)
+    g_error ("no event descriptor: %s", g_strerror (errno));
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      endings[i].was_ignored
+          = sigaction (endings[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+      if (!endings[i].was_ignored)
+        set_action (endings[i].number, on_signal);
+    }
+  /* Writing to a closed pipe fails; what follows depends on the pipe. */
+  pipe_was_ignored = sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+  set_action (SIGPIPE, SIG_IGN);
+}
+
+gboolean
+cli_signals_pipe_was_ignored (void)
+{
+  return pipe_was_ignored;
+}
+
+/* Long work of a command in the background can be ended all the same, but no command outlives
+ * nohup by accident. */
+static void
+set_ignored (void (*handler) (int))
+{
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (endings[i].was_ignored && endings[i].number != SIGHUP)
+      set_action (endings[i].number, handler);
+}
+
+void
+cli_signals_watch (CliSignalFunc func, gpointer data)
+{
+  guint64 count;
+
+  g_return_if_fail (watch_func == NULL);
+
+  (void) !read (wakeup, &count, sizeof count);
+  watch_func = func;
+  watch_data = data;
+  watch_source = g_unix_fd_add (wakeup, G_IO_IN, take_request, NULL);
+  atomic_store (&is_requested, FALSE);
+  atomic_store (&is_watched, TRUE);
+  set_ignored (on_signal);
+}
+
+void
+cli_signals_unwatch (void)
+{
+  if (watch_func == NULL)
+    return;
+  set_ignored (SIG_IGN);
+  atomic_store (&is_watched, FALSE);
+  g_clear_handle_id (&watch_source, g_source_remove);
+  watch_func = NULL;
+}
