@@ -351,12 +351,7 @@ shell_picture (TbWindow *window, const char *name)
   if (pictures == NULL)
     return;
   path = g_strdup_printf ("%s/%s.png", pictures, name);
-  /* A window that is just being laid out anew draws nothing. */
-  for (guint i = 0; i < 10 && !picture.drawn; i++)
-    {
-      picture.done = FALSE;
-      tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &picture);
-      shell_wait (is_done, &picture, "a picture");
-    }
+  tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &picture);
+  shell_wait (is_done, &picture, "a picture");
   g_assert_true (picture.drawn);
 }
