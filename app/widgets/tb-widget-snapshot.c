@@ -11,24 +11,89 @@
 
 /* A widget that was just shown is laid out in the first frame, its lists are filled in the second and drawn in the third. */
 #define FRAMES 3
+/* It draws nothing while it is laid out anew. */
+#define MAX_FRAMES 120
+/* Of a window that is hidden there are no frames. */
+#define MAX_S_WITHOUT_FRAME 10
+
+/* What was drawn in one frame: it stays as it is, whatever happens to the widget. */
+typedef struct
+{
+  GskRenderNode *node; /* NULL where that is nothing */
+  int width, height;
+} Image;
 
 typedef struct
 {
   char *path;
   GdkFrameClock *clock;
+  GdkPaintable *paintable;
   gulong after_paint;
   gulong destroyed;
+  guint timeout;
   guint frames;
+  Image image;
 } Wait;
+
+static void
+image_clear (Image *image)
+{
+  g_clear_pointer (&image->node, gsk_render_node_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Image, image_clear)
+
+static gboolean
+image_take (Image *image, GdkPaintable *paintable)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  image->width = gdk_paintable_get_intrinsic_width (paintable);
+  image->height = gdk_paintable_get_intrinsic_height (paintable);
+  gdk_paintable_snapshot (paintable, snapshot, image->width, image->height);
+  image->node = gtk_snapshot_to_node (snapshot);
+  return image->node != NULL;
+}
 
 static void
 wait_free (gpointer data)
 {
   Wait *wait = data;
 
+  image_clear (&wait->image);
+  g_clear_object (&wait->paintable);
   g_clear_object (&wait->clock);
   g_free (wait->path);
   g_free (wait);
+}
+
+static gboolean
+write_image (GtkWidget *widget, const Image *image, const char *path, GError **error)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+
+  if (renderer == NULL || image->width <= 0 || image->height <= 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
+                   _ ("%s: no picture of what is not on a screen"), path);
+      return FALSE;
+    }
+  if (image->node == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the widget draws nothing"), path);
+      return FALSE;
+    }
+  texture
+      = gsk_renderer_render_texture (renderer, image->node,
+                                     &GRAPHENE_RECT_INIT (0, 0, (float) image->width, (float) image->height));
+  if (!gdk_texture_save_to_png (texture, path))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture cannot be written there"), path);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /**
@@ -37,7 +102,8 @@ wait_free (gpointer data)
  * @path: (type filename): where to write
  * @error: return location for an error
  *
- * Writes what a widget looks like now.
+ * Writes what a widget looks like now. Fails between a change of the widget and the frame that
+ * draws it, when there is nothing to see: [func@widget_snapshot_to_png] waits for that frame.
  *
  * Returns: whether it was written
  */
@@ -45,44 +111,15 @@ gboolean
 tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **error)
 {
   g_autoptr (GdkPaintable) paintable = NULL;
-  g_autoptr (GtkSnapshot) snapshot = NULL;
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
-  GtkNative *native;
-  GskRenderer *renderer;
-  int width, height;
+  g_auto (Image) image = { 0 };
 
   g_return_val_if_fail (GTK_IS_WIDGET (widget), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  native = gtk_widget_get_native (widget);
-  renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
   /* With the shadow of a window, else the picture would be scaled and blurred. */
   paintable = gtk_widget_paintable_new (widget);
-  width = gdk_paintable_get_intrinsic_width (paintable);
-  height = gdk_paintable_get_intrinsic_height (paintable);
-  if (renderer == NULL || width <= 0 || height <= 0)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
-                   _ ("%s: no picture of what is not on a screen"), path);
-      return FALSE;
-    }
-
-  snapshot = gtk_snapshot_new ();
-  gdk_paintable_snapshot (paintable, snapshot, width, height);
-  node = gtk_snapshot_to_node (snapshot);
-  if (node == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the widget draws nothing"), path);
-      return FALSE;
-    }
-  texture = gsk_renderer_render_texture (renderer, node, &GRAPHENE_RECT_INIT (0, 0, width, height));
-  if (!gdk_texture_save_to_png (texture, path))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: the picture cannot be written there"), path);
-      return FALSE;
-    }
-  return TRUE;
+  image_take (&image, paintable);
+  return write_image (widget, &image, path, error);
 }
 
 static void
@@ -92,10 +129,11 @@ finish (GTask *task)
 
   g_clear_signal_handler (&wait->after_paint, wait->clock);
   g_clear_signal_handler (&wait->destroyed, g_task_get_source_object (task));
+  g_clear_handle_id (&wait->timeout, g_source_remove);
 }
 
 static gboolean
-take (gpointer data)
+write_picture (gpointer data)
 {
   GTask *task = data;
   Wait *wait = g_task_get_task_data (task);
@@ -103,11 +141,36 @@ take (gpointer data)
 
   if (g_task_return_error_if_cancelled (task))
     return G_SOURCE_REMOVE;
-  if (tb_widget_snapshot_to_png_now (g_task_get_source_object (task), wait->path, &error))
+  if (write_image (g_task_get_source_object (task), &wait->image, wait->path, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));
   return G_SOURCE_REMOVE;
+}
+
+/* What this frame drew. A redraw that was requested since, by another handler of this frame,
+ * takes that from the widget, but not from a paintable that was there before: it has what an
+ * earlier frame drew. */
+static gboolean
+take_image (GtkWidget *widget, Wait *wait)
+{
+  g_autoptr (GdkPaintable) drawn = gtk_widget_paintable_new (widget);
+
+  return image_take (&wait->image, drawn)
+         || (wait->frames > FRAMES && image_take (&wait->image, wait->paintable));
+}
+
+static gboolean on_no_frame (gpointer data);
+
+/* After all frames that are due. */
+static void
+await_frame (GTask *task)
+{
+  Wait *wait = g_task_get_task_data (task);
+
+  g_clear_handle_id (&wait->timeout, g_source_remove);
+  wait->timeout = g_timeout_add_seconds_full (G_PRIORITY_LOW, MAX_S_WITHOUT_FRAME, on_no_frame, task, NULL);
+  gtk_widget_queue_draw (g_task_get_source_object (task));
 }
 
 static void
@@ -115,14 +178,31 @@ on_after_paint (GdkFrameClock *clock, gpointer data)
 {
   GTask *task = data;
   Wait *wait = g_task_get_task_data (task);
+  gboolean is_cancelled = g_cancellable_is_cancelled (g_task_get_cancellable (task));
 
-  if (++wait->frames < FRAMES && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+  wait->frames++;
+  if (!is_cancelled
+      && (wait->frames < FRAMES
+          || (!take_image (g_task_get_source_object (task), wait) && wait->frames < MAX_FRAMES)))
     {
-      gtk_widget_queue_draw (g_task_get_source_object (task));
+      await_frame (task);
       return;
     }
   finish (task);
-  g_idle_add_full (G_PRIORITY_DEFAULT, take, task, g_object_unref);
+  /* The callback may close the window, which is drawing. */
+  g_idle_add_full (G_PRIORITY_DEFAULT, write_picture, task, g_object_unref);
+}
+
+static gboolean
+on_no_frame (gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Wait *wait = g_task_get_task_data (task);
+
+  wait->timeout = 0;
+  finish (task);
+  write_picture (task);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -140,11 +220,14 @@ on_unrealized (GtkWidget *widget, gpointer data)
  * tb_widget_snapshot_to_png:
  * @widget: a widget in a window that is shown
  * @path: (type filename): where to write
- * @cancellable: (nullable): to cancel it
+ * @cancellable: (nullable): to cancel it, which takes effect with the next frame
  * @callback: (scope async): called when it is written
  * @user_data: for @callback
  *
- * Writes what a widget looks like, after three frames of its window were drawn: what was just shown is complete by then.
+ * Writes what a widget looks like, after three frames of its window were drawn: what was just shown
+ * is complete by then. The picture is of a frame as it was drawn, whatever is redrawn meanwhile.
+ * While the widget draws nothing, later frames are tried: 120 of them, or for ten seconds without a
+ * frame. A widget that is unrealized meanwhile fails with %G_IO_ERROR_NOT_INITIALIZED.
  */
 void
 tb_widget_snapshot_to_png (GtkWidget *widget,
@@ -171,9 +254,10 @@ tb_widget_snapshot_to_png (GtkWidget *widget,
       return;
     }
   wait->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
+  wait->paintable = gtk_widget_paintable_new (widget);
   wait->destroyed = g_signal_connect (widget, "unrealize", G_CALLBACK (on_unrealized), task);
   wait->after_paint = g_signal_connect (wait->clock, "after-paint", G_CALLBACK (on_after_paint), task);
-  gtk_widget_queue_draw (widget);
+  await_frame (task);
   g_steal_pointer (&task);
 }
 

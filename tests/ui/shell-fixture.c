@@ -361,12 +361,7 @@ shell_picture (TbWindow *window, const char *name)
   path = g_strdup_printf ("%s/%s.png", pictures, name);
   /* Marks of what has the focus fade in. */
   ui_frames (GTK_WIDGET (window), 30);
-  /* A window that is just being laid out anew draws nothing. */
-  for (guint i = 0; i < 10 && !picture.drawn; i++)
-    {
-      picture.done = FALSE;
-      tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &picture);
-      shell_wait (is_done, &picture, "a picture");
-    }
+  tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &picture);
+  shell_wait (is_done, &picture, "a picture");
   g_assert_true (picture.drawn);
 }

@@ -1,0 +1,21 @@
+/* redraws-preload.c: loaded before the application, has its windows drawn again as $REDRAWS says
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <dlfcn.h>
+
+#include "redraws.h"
+
+/* As GTK declares it. */
+__attribute__ ((visibility ("default"))) void
+gtk_window_present (GtkWindow *window)
+{
+  void (*present) (GtkWindow *window) = (void (*) (GtkWindow *)) dlsym (RTLD_NEXT, "gtk_window_present");
+
+  present (window);
+  redraw_often (GTK_WIDGET (window), g_getenv ("REDRAWS"));
+  g_printerr ("redraws: %s\n", g_getenv ("REDRAWS"));
+}
