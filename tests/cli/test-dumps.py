@@ -89,9 +89,15 @@ def check_collector(collector):
         check_broken(told, sleeps)
         assert "dumps" not in told["stacks"], told["stacks"]
         check_whole(*record(folder, collector, ["dump-stacks=other, deep-sleeper"]))
-        check_whole(*record(folder, collector, ["dump-stacks=all"]))
         told, sleeps = record(folder, collector, ["dump-stacks=chosen"], "thread")
         check_whole(told, sleeps)
+
+
+def check_whose(collector):
+    """Of all, and of nobody who is there."""
+    tap.needs_system()
+    with tempfile.TemporaryDirectory() as folder:
+        check_whole(*record(folder, collector, ["dump-stacks=all"]))
         told, sleeps = record(folder, collector, ["dump-stacks=somebody else"])
         check_broken(told, sleeps)
         assert told["stacks"]["dumps"]["count"] == 0, told["stacks"]
@@ -103,6 +109,14 @@ def test_ebpf():
 
 def test_perf():
     check_collector("perf")
+
+
+def test_whose_ebpf():
+    check_whose("ebpf")
+
+
+def test_whose_perf():
+    check_whose("perf")
 
 
 def test_process_name():
@@ -189,5 +203,6 @@ def test_wrong_options():
             assert not os.path.exists(path)
 
 
-sys.exit(tap.main([test_ebpf, test_perf, test_process_name, test_system_calls, test_short_dump, test_hole, test_short_lives_ebpf,
-                   test_short_lives_perf, test_flight_recorder, test_wrong_options]))
+sys.exit(tap.main([test_ebpf, test_perf, test_whose_ebpf, test_process_name, test_system_calls, test_short_dump, test_hole,
+                   test_short_lives_ebpf, test_short_lives_perf, test_flight_recorder, test_wrong_options],
+                  thorough=[test_whose_perf]))
