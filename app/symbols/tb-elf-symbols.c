@@ -153,6 +153,17 @@ is_function (const GElf_Sym *symbol, const char *name)
   return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$');
 }
 
+/* Linkers mark places of the file with symbols of no type: mold puts __ehdr_start and __executable_start before the constants,
+ * which would get that name. */
+static gboolean
+is_in_code (Elf *elf, GElf_Word section)
+{
+  Elf_Scn *scn = elf_getscn (elf, section);
+  GElf_Shdr header;
+
+  return scn == NULL || gelf_getshdr (scn, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) != 0;
+}
+
 /* Without a size there is no telling where a variable ends. */
 static gboolean
 is_variable (const GElf_Sym *symbol, const char *name)
@@ -173,11 +184,13 @@ read_symbols (TbElfSymbols *self, gboolean (*is_wanted) (const GElf_Sym *symbol,
       GElf_Sym symbol;
       GElf_Addr address;
       GElf_Word section;
-      const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, NULL, NULL);
+      Elf *elf = NULL;
+      const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, &elf, NULL);
       Symbol entry;
 
       if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS
-          || !is_wanted (&symbol, name))
+          || !is_wanted (&symbol, name)
+          || (GELF_ST_TYPE (symbol.st_info) == STT_NOTYPE && !is_in_code (elf, section)))
         continue;
       entry = (Symbol) { address, address, name, rank_symbol (&symbol) };
       if (symbol.st_size < G_MAXUINT64 - address)

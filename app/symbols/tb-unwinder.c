@@ -349,24 +349,29 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
   .set_initial_registers = set_registers,
 };
 
-/* Where the file's address 0 lies: found by the segment that the mapping shows. */
+/* Where the file's address 0 lies: found by the segment that the mapping shows. Linkers that put segments one after another without a
+ * gap (mold, lld) let two share a page of the file, which both mappings show: the one with code counts. */
 static gboolean
 find_load_bias (int fd, const Mapping *mapping, guint64 *bias)
 {
   Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
-  gboolean found = FALSE;
+  gboolean found = FALSE, is_code = FALSE;
   size_t n = 0;
 
   if (elf == NULL || elf_getphdrnum (elf, &n) != 0)
     n = 0;
-  for (size_t i = 0; i < n && !found; i++)
+  for (size_t i = 0; i < n && !is_code; i++)
     {
       GElf_Phdr header;
 
-      if (gelf_getphdr (elf, i, &header) == NULL || header.p_type != PT_LOAD)
+      if (gelf_getphdr (elf, i, &header) == NULL || header.p_type != PT_LOAD
+          || mapping->offset >= header.p_offset + header.p_filesz
+          || header.p_offset >= mapping->offset + mapping->length)
         continue;
-      found = mapping->offset < header.p_offset + header.p_filesz
-              && header.p_offset < mapping->offset + mapping->length;
+      is_code = (header.p_flags & PF_X) != 0;
+      if (found && !is_code)
+        continue;
+      found = TRUE;
       *bias = mapping->start - mapping->offset + header.p_offset - header.p_vaddr;
     }
   if (elf != NULL)

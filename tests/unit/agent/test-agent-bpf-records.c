@@ -415,13 +415,26 @@ test_interrupts (Fixture *self, gconstpointer data)
   g_assert_cmpuint (self->bpf.n_unsound, ==, 1);
 }
 
-/* What was only counted is told of each cpu that has any. */
+static gboolean
+has_arguments (const char *stream, gsize length, const char *const *arguments)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  for (guint i = 0; arguments[i] != NULL; i++)
+    g_byte_array_append (bytes, (const guint8 *) arguments[i], strlen (arguments[i]) + 1);
+  return memmem (stream, length, bytes->data, bytes->len) != NULL;
+}
+
+/* What was only counted is reported for each CPU that has any. */
 static void
 test_omitted (Fixture *self, gconstpointer data)
 {
   g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 2);
   g_autofree char *written = NULL;
-  static const char expected[] = "1234 network receive (5.600 ms), 1 number 15 (0.001 ms)";
+  /* The CPU, what is short, then each vector with how often and how long. */
+  static const char *const softirqs[] = { "1", "20000", "3", "1234", "5600000", "15", "1", "1000", NULL };
+  static const char *const arrivals[] = { "1", "77", NULL };
+  static const char *const of_the_other[] = { "0", "20000", NULL };
   gsize length;
 
   self->agent.header.n_cpus = 2;
@@ -437,9 +450,9 @@ test_omitted (Fixture *self, gconstpointer data)
   g_assert_cmpint (pread (self->file, written, length, 0), ==, length);
   self->bpf.kernel_cpus = NULL;
 
-  g_assert_null (memmem (written, length, "cpu 0:", 6));
-  g_assert_nonnull (memmem (written, length, expected, strlen (expected)));
-  g_assert_nonnull (memmem (written, length, "woke nobody: 77", 15));
+  g_assert_false (has_arguments (written, length, of_the_other));
+  g_assert_true (has_arguments (written, length, softirqs));
+  g_assert_true (has_arguments (written, length, arrivals));
 }
 
 /* Calls */
