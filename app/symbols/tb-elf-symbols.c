@@ -161,6 +161,8 @@ is_in_code (Elf *elf, GElf_Word section)
   Elf_Scn *scn = elf_getscn (elf, section);
   GElf_Shdr header;
 
+  if (section == (GElf_Word) -1) /* libdwfl's, of what is not loaded */
+    return FALSE;
   return scn == NULL || gelf_getshdr (scn, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) != 0;
 }
 
