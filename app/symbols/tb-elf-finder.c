@@ -67,6 +67,27 @@ tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
   return NULL;
 }
 
+/* Of a file without sections: mold puts notes of 4 bytes' alignment into a segment of 8, where libelf (0.192) loses the last. */
+static char *
+read_note_segments (Elf *elf)
+{
+  size_t size = 0, n = 0;
+  const guint8 *image = (const guint8 *) elf_rawfile (elf, &size);
+  char *found = NULL;
+
+  if (image == NULL || elf_getphdrnum (elf, &n) != 0)
+    return NULL;
+  for (size_t i = 0; i < n && found == NULL; i++)
+    {
+      GElf_Phdr header;
+
+      if (gelf_getphdr (elf, (int) i, &header) != NULL && header.p_type == PT_NOTE && header.p_offset <= size
+          && header.p_filesz <= size - header.p_offset)
+        found = tb_elf_parse_build_id_notes (image + header.p_offset, header.p_filesz);
+    }
+  return found;
+}
+
 char *
 tb_elf_read_build_id (int fd)
 {
@@ -82,6 +103,8 @@ tb_elf_read_build_id (int fd)
   length = elf_kind (elf) == ELF_K_ELF ? dwelf_elf_gnu_build_id (elf, &bytes) : -1;
   if (length > 0 && length <= MAX_BUILD_ID_BYTES)
     digits = format_build_id (bytes, length);
+  else if (elf_kind (elf) == ELF_K_ELF)
+    digits = read_note_segments (elf);
   elf_end (elf);
   return digits;
 }
