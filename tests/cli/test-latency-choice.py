@@ -47,8 +47,9 @@ def test_own_choice_of_each():
     """Each peak by its number, as the paper's start_peak has it."""
     with tempfile.TemporaryDirectory() as folder:
         hits = 0
-        for number in (1, 2, 3, 2, 3, 2, 3) if tap.is_thorough() else (1, 2, 3):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", f"start-peak={number}", duration="20" if tap.is_thorough() else "3")
+        numbers, duration = ((1, 2, 3, 2, 3, 2, 3), "20") if tap.is_thorough() else ((1, 2, 3), "3")
+        for number in numbers:
+            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", f"start-peak={number}", duration=duration)
             if report["summary"]["live"]["status"] != "found":
                 # There were fewer peaks, or its calls had been a moment's: that is said.
                 assert report["uncertain"]["warnings"] or report["summary"]["live"]["limit"], report["summary"]["live"]

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, analyze, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths,  # noqa: E402
+from latency import (LONG, MARKED, PROGRAM, analyze, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths,  # noqa: E402
                      own_disk, record, skip_without_bpf, start, words_of)
 
 PHASED = ("from-bin=16", "to-bin=20", "start-ops=200")
@@ -28,7 +28,7 @@ def test_phase():
     """Calls of two phases are as long, on two paths: of each only its own count. One name begins like the other."""
     with tempfile.TemporaryDirectory() as folder:
         for phase, path, other in (("load", "phased_load", "phased_rest"), ("loaded", "phased_rest", "phased_load")):
-            report = drill(folder, "phased", "phased_f0", *PHASED, "phase=" + phase, before_others=True)
+            report = drill(folder, "phased", "phased_f0", *PHASED, "phase=" + phase, before_others=True, program=MARKED)
             assert report["summary"]["live"]["phase"] == phase, report["summary"]["live"]
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             assert [path] in find_paths(report), find_paths(report)
@@ -43,7 +43,7 @@ def test_phase_that_is_left():
     """A thread that ends in a phase, or runs another program, has left it: what its process calls then does not count."""
     with tempfile.TemporaryDirectory() as folder:
         for case in ("leaving", "renewed"):
-            report = drill(folder, case, "phased_f0", *PHASED, "phase=load", before_others=True)
+            report = drill(folder, case, "phased_f0", *PHASED, "phase=load", before_others=True, program=MARKED)
             assert report["summary"]["live"]["status"] == "found", (case, report["summary"]["live"])
             called = find_called(report)
             assert called["phased_load"] >= 20 and "phased_rest" not in called, (case, called)
@@ -78,7 +78,7 @@ def record_thread(pid, tid, path):
 def test_phase_of_a_recording():
     """The same from a recording of marks and of the function: a fifth of the calls, or the others."""
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, "phased", LONG], ["phased_f0"])
+        path = record(folder, [MARKED, "phased", LONG], ["phased_f0"])
         calls = {}
         for phase in ("load", "loaded", None):
             done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json", "--option", "operation=phased_f0",
@@ -94,7 +94,7 @@ def test_phase_of_a_recording():
 
 def test_phase_that_never_begins():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "phased", "phased_f0", *PHASED, "phase=unload", duration="1")
+        report = drill(folder, "phased", "phased_f0", *PHASED, "phase=unload", duration="1", program=MARKED)
         assert report["summary"]["calls"] == 0, report["summary"]
         warnings = report["uncertain"]["warnings"]
         assert any("was not called in a phase “unload”" in text for text in warnings), warnings
@@ -105,7 +105,7 @@ def test_phase_without_marks():
     with tempfile.TemporaryDirectory() as folder:
         told = drill(folder, LONG, "syscall:clock_nanosleep", "phase=load", status=2, program=shutil.which("sleep"), says_ready=False)
         assert "has no such marks" in told, told
-        told = drill(folder, "phased", "phased_f0", "phase=" + "x" * 64, status=2)
+        told = drill(folder, "phased", "phased_f0", "phase=" + "x" * 64, status=2, program=MARKED)
         assert "at most 63 bytes" in told, told
 
 

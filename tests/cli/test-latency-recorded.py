@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths, look_into,  # noqa: E402
+from latency import (LONG, PLAIN, PROGRAM, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths, look_into,  # noqa: E402
                      own_disk, record, skip_without_bpf, words_of)
 
 MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
@@ -27,13 +27,18 @@ def draw(first, last):
 def check(case, functions, bins, expected):
     """The first function is the one that is asked about."""
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, case, LONG], functions)
+        path = record(folder, [PROGRAM, case, LONG], functions, *PLAIN)
         for drawn, wanted in zip(bins, expected):
             report = look_into(path, "function:" + functions[0], *draw(*drawn))
             assert wanted in find_paths(report), (drawn, find_paths(report), report["summary"]["bins"])
 
 
 def test_slow_path():
+    check("peaks", ["peaks_f0", "peaks_c", "peaks_leaf_a", "peaks_leaf_c"], [(18, 19)], [["peaks_c", "peaks_leaf_c"]])
+
+
+def test_slow_path_of_all():
+    """All that the program has is probed."""
     check("peaks", ["peaks_f0", "peaks_a", "peaks_b", "peaks_c", "peaks_leaf_a", "peaks_leaf_b", "peaks_leaf_c"], [(18, 19)],
           [["peaks_c", "peaks_leaf_c"]])
 
@@ -51,7 +56,7 @@ def test_lines():
     """Of the function alone that is asked about: samples tell what it calls, and in which line that spends its time; of a wait its
     stack tells which line began it."""
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, "peaks", LONG], ["peaks_f0"], "frequency=5000", "dump-stacks=slow", "dump-bytes=1024")
+        path = record(folder, [PROGRAM, "peaks", LONG], ["peaks_f0"], *PLAIN, "frequency=5000", "dump-stacks=slow", "dump-bytes=1024")
         report = look_into(path, "function:peaks_f0", *draw(18, 19))
         cause = report["summary"]["peaks"][0]["root_causes"][0]
         place = find_line("peaks_leaf_c", "SPIN")
@@ -72,7 +77,7 @@ def test_lines():
 
 def test_calls_from_elsewhere():
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, "paths", LONG], ["paths_f0", "paths_fast", "paths_slow", "paths_common"])
+        path = record(folder, [PROGRAM, "paths", LONG], ["paths_f0", "paths_fast", "paths_slow", "paths_common"], *PLAIN)
         report = look_into(path, "function:paths_f0", *draw(18, 19))
         assert find_paths(report) == [["paths_slow", "paths_common"]], find_paths(report)
         # The calls from outside take longest; of f0's none does.
@@ -145,7 +150,7 @@ def test_seldom_lock():
 def check_files(disk):
     """Those that come from the disk wait for it; their peak is above that of the page cache."""
     with tempfile.TemporaryDirectory() as folder, disk() as file:
-        path = record(folder, [PROGRAM, "files", LONG, file], ["files_read"], "syscalls=true", before_others=False)
+        path = record(folder, [PROGRAM, "files", LONG, file], ["files_read"], *PLAIN, "syscalls=true", before_others=False)
         report = look_into(path, "syscall:pread64")
         waiting = [(peak, cause) for peak in report["summary"]["peaks"] for cause in peak["root_causes"]
                    if cause["kind"] == "asynchronous"]
@@ -171,7 +176,8 @@ def look_into_all(path):
 
 def record_zero_bytes(folder, *options):
     path = os.path.join(folder, "zero.tailback")
-    done = tap.cli("record", "--collector", "ebpf", "--force", "-o", path, "--scope", "command", *words_of(options), "--", MANY, "zero", "2", "1.5")
+    done = tap.cli("record", "--collector", "ebpf", "--force", "-o", path, "--scope", "command", *words_of(PLAIN + options), "--",
+                   MANY, "zero", "2", "1.5")
     skip_without_bpf(done)
     assert done.returncode == 0, done
     return path
@@ -221,7 +227,7 @@ def test_fork():
 def test_overlapping():
     """One peak of all lengths, itself the cause, unless others took the processor."""
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, "overlap", LONG], ["overlap_f0"])
+        path = record(folder, [PROGRAM, "overlap", LONG], ["overlap_f0"], *PLAIN)
         report = look_into(path, "function:overlap_f0", *draw(14, 19))
         assert [] in find_paths(report) and find_kinds(report) <= {"function", "preemption", "interrupt"}, report["summary"]["peaks"]
 
@@ -229,7 +235,7 @@ def test_overlapping():
 def resume_live(folder, case, functions, bins, *options, duration="60"):
     """A recording's peak, and what a search went on to from there: latencies are what they were, which else it refuses."""
     state = os.path.join(folder, "state.json")
-    recorded = look_into(record(folder, [PROGRAM, case, LONG], functions), "function:" + functions[0], *draw(*bins))
+    recorded = look_into(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
     with open(state, "w", encoding="utf-8") as file:
         json.dump(recorded, file)
     live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
@@ -262,7 +268,7 @@ def test_live_then_recording():
                      before_others=True)
         with open(state, "w", encoding="utf-8") as file:
             json.dump(live, file)
-        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"])
+        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"], *PLAIN)
         alone = look_into(path, "function:steady_f0", *draw(19, 21))
         both = look_into(path, "function:steady_f0", "state=@" + state)
         assert both["summary"]["distance"]["same"], both["summary"]["distance"]
@@ -274,7 +280,7 @@ def test_live_then_recording():
 
 def test_of_another_function():
     with tempfile.TemporaryDirectory() as folder:
-        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_leaf"], seconds="0.3")
+        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_leaf"], *PLAIN, seconds="0.3")
         state = os.path.join(folder, "state.json")
         with open(state, "w", encoding="utf-8") as file:
             json.dump(look_into(path, "function:steady_leaf", *draw(19, 21)), file)
@@ -288,4 +294,4 @@ if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_lines, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_many_callees,
                        test_tail_call, test_lock, test_files, test_zero_bytes, test_fork, test_overlapping, test_recording_then_live,
                        test_live_then_recording, test_of_another_function],
-                      thorough=[test_seldom_lock, test_files_of_the_machine]))
+                      thorough=[test_slow_path_of_all, test_seldom_lock, test_files_of_the_machine]))

@@ -14,7 +14,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import LONG, PROGRAM, drill, find_paths, look_into, record  # noqa: E402
+from latency import LONG, PLAIN, PROGRAM, drill, find_paths, look_into, record  # noqa: E402
 
 FUNCTIONS = ["paths_f0", "paths_slow", "paths_common"]
 DRAWN = ("from-bin=18", "to-bin=19")
@@ -34,7 +34,7 @@ def save(folder, report, change=None):
 
 
 def record_paths(folder):
-    return record(folder, [PROGRAM, "paths", LONG], FUNCTIONS)
+    return record(folder, [PROGRAM, "paths", LONG], FUNCTIONS, *PLAIN)
 
 
 def go_on_live(folder, recorded, change, *options):
