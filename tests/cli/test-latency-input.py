@@ -71,12 +71,12 @@ def test_no_peaks():
 
 
 def fade_in_the_middle(folder):
-    """What is said of calls that cease once some of them were looked into: the level would take four thousand, six seconds or more."""
+    """What is said of calls that cease once some of them were looked into: the level would take two thousand, three seconds or more."""
     path = os.path.join(folder, "a.tailback")
     with start([PROGRAM, "fading", LONG], before_others=True) as running:
         address = find_entry(running.pid, "fading_f0")
         before = read_entry(running.pid, address)
-        with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=4000") as client:
+        with search(path, "fading_f0", running.pid, "from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=2000") as client:
             await_status(client, r"[1-9][0-9]* of the peak looked into")
             running.send_signal(signal.SIGUSR1)
             client.wait(250)
