@@ -28,6 +28,7 @@ typedef struct
   char *path;      /* "" none */
   uint32_t module; /* 0 not known yet */
   uint8_t is_shared;
+  uint8_t is_code;
   uint8_t is_data; /* of a file that is mapped privately, or what lies zeroed behind it */
 } Region;
 
@@ -68,10 +69,22 @@ parse_line (const char *line, size_t length, Region *region)
   *region = (Region) { .start = start, .end = end, .offset = offset, .inode = inode };
   region->device = (uint64_t) major << 32 | minor;
   region->is_shared = permissions[3] == 's';
+  region->is_code = permissions[2] == 'x';
   region->path = tb_agent_allocate (NULL, length - (size_t) at + 1);
   memcpy (region->path, line + at, length - (size_t) at);
   region->path[length - (size_t) at] = '\0';
   return 1;
+}
+
+/* Whether it is of the file of which the one before is, mapped at the same time. The code can begin in the file's first page: some
+ * linkers (mold) put one segment right behind the other. */
+static int
+continues_file (const Region *region, const Region *before)
+{
+  if (before == NULL || !before->is_data || before->inode != region->inode || before->device != region->device)
+    return 0;
+  return region->offset != 0
+         || (region->is_code && before->end == region->start && before->base == before->start);
 }
 
 /* A file's mappings stand together, each as far from the first page as in the file or farther; what is zeroed at the start has no
@@ -85,8 +98,7 @@ find_base (Region *regions, size_t i)
   if (region->inode != 0 && !region->is_shared && region->path[0] == '/'
       && !tb_agent_modules_is_anonymous (region->path, strlen (region->path)))
     {
-      int goes_on = before != NULL && before->is_data && before->inode == region->inode
-                    && before->device == region->device && region->offset != 0;
+      int goes_on = continues_file (region, before);
 
       region->is_data = 1;
       region->base = goes_on ? before->base : region->start - region->offset;

@@ -20,6 +20,7 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-starts-private.h"
+#include "symbols/tb-symbol-names.h"
 
 /* A symbol of size 0 (assembler code) reaches to the next one, but not over gaps larger than any hand-written
  * function. */
@@ -150,7 +151,8 @@ is_function (const GElf_Sym *symbol, const char *name)
 {
   int type = GELF_ST_TYPE (symbol->st_info);
 
-  return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$');
+  return (type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$'))
+         && !tb_symbol_is_stub (name);
 }
 
 /* Linkers mark places of the file with symbols of no type: mold puts __ehdr_start and __executable_start before the constants,

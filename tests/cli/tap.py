@@ -4,6 +4,7 @@
 import argparse
 import functools
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -11,6 +12,10 @@ import traceback
 
 BUILD = os.environ["TAILBACK_BUILD"]
 CLI = os.path.join(BUILD, "app/cli/tailback-cli")
+
+# Programs inherit which signals are ignored: nohup ignores SIGHUP, and a shell SIGINT of what it starts in the background.
+for inherited in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    signal.signal(inherited, signal.SIG_DFL)
 
 
 class Skip(Exception):

@@ -18,6 +18,7 @@
 
 #include "extend/tb-option.h"
 #include "symbols/tb-function-finder.h"
+#include "symbols/tb-symbol-names.h"
 #include "tb-latency-image.h"
 
 #define MAX_IMAGE (G_GUINT64_CONSTANT (4) << 30)
@@ -89,7 +90,7 @@ add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shd
           || GELF_ST_TYPE (symbol.st_info) != STT_FUNC)
         continue;
       name = elf_strptr (elf, header->sh_link, symbol.st_name);
-      if (name == NULL || *name == '\0')
+      if (name == NULL || *name == '\0' || tb_symbol_is_stub (name))
         continue;
       /* What is in a section of its own, such as _init, does not go on in the next. */
       if (symbol.st_size == 0 && is_alone (elf, &symbol))

@@ -29,6 +29,12 @@ static const char *const maps
       "7f1000001000-7f1000002000 rw-p 00001000 fd:01 99                         /lib/x.so\n"
       "7f2000000000-7f2000001000 r--p 00000000 fd:01 99                         /lib/x.so\n"
       "7f2000001000-7f2000002000 rw-p 00001000 fd:01 99                         /lib/x.so\n"
+      "7f2800000000-7f2800001000 r--p 00000000 fd:01 88                         /usr/bin/by-mold\n"
+      "7f2800001000-7f2800002000 r-xp 00000000 fd:01 88                         /usr/bin/by-mold\n"
+      "7f2800003000-7f2800004000 r--p 00001000 fd:01 88                         /usr/bin/by-mold\n"
+      "7f2800004000-7f2800005000 rw-p 00001000 fd:01 88                         /usr/bin/by-mold\n"
+      "7f2800005000-7f2800006000 r--p 00000000 fd:01 88                         /usr/bin/by-mold\n"
+      "7f2800006000-7f2800007000 r-xp 00000000 fd:01 88                         /usr/bin/by-mold\n"
       "7f3000000000-7f3000800000 rw-p 00000000 00:00 0 \n"
       "7f4000000000-7f4000001000 rw-p 00001000 00:01 55                         /memfd:pool (deleted)\n"
       "7f5000000000-7f5000001000 rw-p 00000000 00:06 4                          /dev/zero\n"
@@ -54,6 +60,8 @@ test_places (void)
     { 0x7f0000000040, 0x2040, FALSE, TRUE }, /* shared: the place in the file */
     { 0x7f1000001008, 0x1008, TRUE, FALSE },
     { 0x7f2000001008, 0x1008, TRUE, FALSE }, /* the same library again */
+    { 0x7f2800004ab0, 0x4ab0, TRUE, FALSE }, /* its code begins in the file's first page */
+    { 0x7f2800006010, 0x1010, TRUE, FALSE }, /* the same program again, right behind it */
     { 0x7f3000000000, 0, FALSE, FALSE },     /* its first byte; no name */
     { 0x7f30007fffff, 0x7fffff, FALSE, FALSE },
     { 0x7f4000000008, 0x1008, FALSE,

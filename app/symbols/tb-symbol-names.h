@@ -1,0 +1,19 @@
+/* tb-symbol-names.h: which names of symbols are no functions of the program
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* mold names the stubs through which a program calls libraries; with other linkers they have no name. */
+static inline gboolean
+tb_symbol_is_stub (const char *name)
+{
+  return g_str_has_suffix (name, "$plt") || g_str_has_suffix (name, "$pltgot");
+}
+
+G_END_DECLS
