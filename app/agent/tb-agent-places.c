@@ -81,7 +81,8 @@ parse_line (const char *line, size_t length, Region *region)
 static int
 continues_file (const Region *region, const Region *before)
 {
-  if (before == NULL || !before->is_data || before->inode != region->inode || before->device != region->device)
+  if (before == NULL || !before->is_data || before->inode != region->inode
+      || before->device != region->device)
     return 0;
   return region->offset != 0
          || (region->is_code && before->end == region->start && before->base == before->start);
