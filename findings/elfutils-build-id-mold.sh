@@ -11,8 +11,8 @@
 set -euo pipefail
 tree=$(mktemp -d)
 trap 'rm -rf --one-file-system "$tree"' EXIT
-mirror=$(sed -n 's/^URIs: *//p; s/^deb *\(\[[^]]*\] *\)\?\([^ ]*\).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-         grep -v security | head -n 1)
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+         sed -n 's/^URIs: *//p; s/^deb *\(\[[^]]*\] *\)\?\([^ ]*\).*/\2/p' | grep -v security | head -n 1) || true
 mmdebstrap --quiet --mode=root --variant=apt --aptopt='APT::Install-Recommends "false"' \
   --include=gcc,libc6-dev,python3-minimal,mold=2.37.1+dfsg-1,libdw-dev=0.192-4 trixie "$tree" "deb $mirror trixie main" >&2
 
