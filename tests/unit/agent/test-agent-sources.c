@@ -661,19 +661,25 @@ test_syscalls (void)
 
 /* Samples */
 
-/* Until the process has run for so many ns. */
-static void
-await_running (pid_t pid, gint64 ns)
+static gint64
+get_cpu_time (pid_t pid)
 {
   struct timespec ran = { 0 };
   clockid_t clock;
 
   g_assert_cmpint (clock_getcpuclockid (pid, &clock), ==, 0);
-  while (ran.tv_sec * G_GINT64_CONSTANT (1000000000) + ran.tv_nsec < ns)
-    {
-      g_usleep (1000);
-      g_assert_cmpint (clock_gettime (clock, &ran), ==, 0);
-    }
+  g_assert_cmpint (clock_gettime (clock, &ran), ==, 0);
+  return ran.tv_sec * G_GINT64_CONSTANT (1000000000) + ran.tv_nsec;
+}
+
+/* Until the process has run for so many ns more. */
+static void
+await_running (pid_t pid, gint64 ns)
+{
+  gint64 end = get_cpu_time (pid) + ns;
+
+  while (get_cpu_time (pid) < end)
+    g_usleep (1000);
 }
 
 static void
