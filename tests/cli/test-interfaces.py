@@ -148,7 +148,8 @@ def test_capacity():
         # On a busy machine a thread of the kernel hands over what comes, and is waited for in the peer's place.
         for _ in range(ATTEMPTS):
             record(session, server)
-            if find_peer(session, server)[0] is not None:
+            peer = find_peer(session, server)[0]
+            if peer is not None and peer["bytes"] >= N_QUESTIONS * len(ANSWER) * 0.95:
                 break
         else:
             raise tap.Skip("this machine is too busy to hand over messages when they come")
