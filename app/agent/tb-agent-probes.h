@@ -52,7 +52,7 @@ typedef struct
   TbAgentMarkGroup group;
 } TbAgentProbes;
 
-/* traced: the process whose calls are told, -1: those of all. The answer is the reason with -1, else what the probe costs. */
+/* traced: the process of which calls are recorded, -1: all. The answer is the reason with -1, else what the probe costs. */
 int tb_agent_probes_add (TbAgentProbes *self,
                          const TbAgentProbePrograms *programs,
                          const TbCaptureProbeAdd *wanted,
