@@ -137,6 +137,19 @@ column_beyond (const TbTimelineContext *context, gint64 time)
   return column;
 }
 
+/* The first column that starts at time or after. */
+static gint64
+column_from (const TbTimelineContext *context, gint64 time)
+{
+  gint64 column = column_of_time (context, time);
+
+  if (time_of_column (context, column) < time)
+    return column + 1;
+  while (time_of_column (context, column - 1) == time)
+    column--;
+  return column;
+}
+
 double
 tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time)
 {
@@ -250,14 +263,42 @@ fill_hatch (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
   self->drawn = TRUE;
 }
 
+/* The corners of the box [begin, end), as far as pixels of this size can be round, and as far as the tile shows them. */
 static void
-draw_box (Raster *self, guint x0, guint x1, gsize i, gboolean starts, gboolean ends)
+round_corners (Raster *self, gint64 begin, gint64 end, guint top, const GdkRGBA *color, float alpha)
+{
+  guint scale = (guint) self->context->scale;
+
+  for (guint k = 0; k < scale; k++)
+    {
+      guint32 *upper = self->pixels + (gsize) (top + k) * self->n;
+      guint32 *lower = self->pixels + (gsize) (self->height - 1 - k) * self->n;
+
+      for (gint64 j = 0; j < MIN (scale - k, end - begin); j++)
+        {
+          guint32 corner = j + 1 == scale - k ? pixel_of (color, alpha * .4f) : 0;
+          gint64 left = begin + j - self->first, right = end - 1 - j - self->first;
+
+          if (left >= 0 && left < self->n)
+            upper[left] = lower[left] = corner;
+          if (right >= 0 && right < self->n)
+            upper[right] = lower[right] = corner;
+        }
+    }
+}
+
+/* Draws what the tile shows of the box [begin, end). It is known where the box begins and ends also where that is not in the
+ * tile, so that tiles fit together. */
+static void
+draw_box (Raster *self, gint64 begin, gint64 end, gsize i)
 {
   guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
   TbPaintHeight kind = tb_timeline_get_paint_height (self->thread, paint);
   const GdkRGBA *color = &self->context->palette->paint[paint];
   float alpha = is_faint (self, i) ? FAINT : 1.f;
   guint top = top_of (self, kind), scale = (guint) self->context->scale;
+  guint x0 = (guint) CLAMP (begin - self->first, 0, (gint64) self->n);
+  guint x1 = (guint) CLAMP (end - self->first, 0, (gint64) self->n);
   guint32 pixel = pixel_of (color, alpha);
 
   if (kind == TB_PAINT_HEIGHT_NONE)
@@ -268,26 +309,8 @@ draw_box (Raster *self, guint x0, guint x1, gsize i, gboolean starts, gboolean e
       return;
     }
   fill (self, x0, x1, top, self->height, pixel);
-
-  if ((double) (self->track.end[i] - self->track.start[i]) < self->context->ns_per_column * 5 * scale)
-    return;
-  /* Round corners, as far as pixels of this size can be round. */
-  for (guint k = 0; k < scale; k++)
-    {
-      guint n = MIN (scale - k, x1 - x0);
-
-      for (guint j = 0; j < n; j++)
-        {
-          guint32 corner = j + 1 == scale - k ? pixel_of (color, alpha * .4f) : 0;
-          guint32 *upper = self->pixels + (gsize) (top + k) * self->n;
-          guint32 *lower = self->pixels + (gsize) (self->height - 1 - k) * self->n;
-
-          if (starts)
-            upper[x0 + j] = lower[x0 + j] = corner;
-          if (ends)
-            upper[x1 - 1 - j] = lower[x1 - 1 - j] = corner;
-        }
-    }
+  if ((double) (self->track.end[i] - self->track.start[i]) >= self->context->ns_per_column * 5 * scale)
+    round_corners (self, begin, end, top, color, alpha);
 }
 
 static guint
@@ -565,15 +588,14 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
       note_wide (&self, i, wide_columns, wide);
       if (self.track.start[i] <= from && self.track.end[i] >= to)
         {
-          gint64 last = MIN (column_beyond (context, self.track.end[i]), end);
-          gboolean seam = is_seam (&self, i, from, to);
+          /* What took no time before it shares its first column with it. */
+          gint64 start = i > 0 ? MAX (self.track.start[i], end_of (&self.track, i - 1)) : self.track.start[i];
+          gint64 begin = column_from (context, start);
+          gint64 beyond = column_beyond (context, self.track.end[i]);
 
-          last = MAX (last, column + 1);
-          /* Asked of the interval and not of where the tile ends, so that tiles fit together. */
-          draw_box (&self, (guint) (column - first) + seam, (guint) (last - first), i,
-                    self.track.start[i] > time_of_column (context, column - 1),
-                    end_of (&self.track, i) < time_of_column (context, last + 1));
-          column = last;
+          begin += is_seam (&self, i, time_of_column (context, begin), end_of_column (context, begin));
+          draw_box (&self, begin, beyond, i);
+          column = MAX (beyond, column + 1);
         }
       else
         {
