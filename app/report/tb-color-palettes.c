@@ -1,9 +1,10 @@
-/* tb-color-palettes.c: the colours of figures in the palettes beside that of Okabe and Ito
+/* tb-color-palettes.c: colours of the palettes other than that of Okabe and Ito
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Found by moving wishes – softened hues, and greys with a little of the blue and yellow of cividis – until every pair that
- * has to be told apart is, for each kind of colour vision, and of the shades also without any colour; see test-colors.c.
+ * The colours were found by a search. It starts from softened hues, and from greys with a little of
+ * the blue and yellow of cividis. It moves them until every pair that must be distinguishable is so
+ * for each kind of colour vision, and for the shades also without any colour; see test-colors.c.
  */
 
 #include "config.h"

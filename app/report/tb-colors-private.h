@@ -1,4 +1,4 @@
-/* tb-colors-private.h: what palettes have of their own
+/* tb-colors-private.h: colours in which the other palettes differ from the first one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* All else is as in the palette of Okabe and Ito; text is black or white, whichever can be read better. */
+/* The other colours are those of the palette of Okabe and Ito. Text is black or white, whichever is
+ * easier to read. */
 typedef struct
 {
   guint32 paint[TB_N_PAINTS];
@@ -18,7 +19,7 @@ typedef struct
   guint32 difference[5];
 } TbColorVariant;
 
-/* None of the first palette. */
+/* The entry of the first palette is empty. */
 extern const TbColorVariant tb_color_variants[TB_N_COLOR_PALETTES][TB_N_COLOR_STYLES];
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-colors.c: the colours of figures, wherever they are drawn
+/* tb-colors.c: palettes and colours of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -363,7 +363,7 @@ get_luminance (guint32 color)
   return sum;
 }
 
-/* Contrast as WCAG 2 has it. */
+/* Uses the contrast ratio of WCAG 2. */
 static guint32
 choose_text (guint32 ground)
 {
@@ -388,10 +388,10 @@ make_variant (TbColors *to, const TbColors *base, const TbColorVariant *variant)
 
 /**
  * tb_colors_get_of:
- * @palette: which
- * @style: which of its styles
+ * @palette: a palette
+ * @style: a style of the palette
  *
- * Returns: (transfer none): the colours of a style, valid for ever
+ * Returns: (transfer none): the colours of the style; valid until the process ends
  */
 const TbColors *
 tb_colors_get_of (TbColorPalette palette, TbColorStyle style)
@@ -416,9 +416,9 @@ static gint chosen_palette = TB_COLOR_PALETTE_OKABE_ITO;
 
 /**
  * tb_colors_set_palette:
- * @palette: which
+ * @palette: a palette
  *
- * Chooses the palette of all that is drawn from now on, whoever draws it.
+ * Sets the palette of all figures of this process that are drawn from now on.
  */
 void
 tb_colors_set_palette (TbColorPalette palette)
@@ -431,7 +431,7 @@ tb_colors_set_palette (TbColorPalette palette)
 /**
  * tb_colors_get_palette:
  *
- * Returns: the palette that was chosen; at first that of Okabe and Ito
+ * Returns: the current palette; initially that of Okabe and Ito
  */
 TbColorPalette
 tb_colors_get_palette (void)
@@ -441,9 +441,10 @@ tb_colors_get_palette (void)
 
 /**
  * tb_colors_get:
- * @style: which
+ * @style: a style of the palette
  *
- * Returns: (transfer none): the colours of a style of the chosen palette, valid for ever
+ * Returns: (transfer none): the colours of a style of the current palette; valid until the process
+ *   ends
  */
 const TbColors *
 tb_colors_get (TbColorStyle style)

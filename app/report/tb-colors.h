@@ -1,4 +1,4 @@
-/* tb-colors.h: the colours of figures, wherever they are drawn
+/* tb-colors.h: palettes and colours of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * TbColorPalette:
- * @TB_COLOR_PALETTE_OKABE_ITO: the hues of Okabe and Ito, which people of every colour vision tell apart
- * @TB_COLOR_PALETTE_SHADES: told apart by lightness alone, also where nothing has a colour, as on paper
- * @TB_COLOR_PALETTE_CALM: the same hues as the first, softer
- * @TB_N_COLOR_PALETTES: how many there are
+ * @TB_COLOR_PALETTE_OKABE_ITO: the hues of Okabe and Ito, which are distinguishable with every kind
+ *   of colour vision
+ * @TB_COLOR_PALETTE_SHADES: distinguishable by lightness alone, also without colour, as on paper
+ * @TB_COLOR_PALETTE_CALM: the hues of the first palette, softer
+ * @TB_N_COLOR_PALETTES: number of palettes
  *
- * The palettes that people choose from.
+ * The palettes that a user can choose from.
  */
 typedef enum
 {
@@ -30,7 +31,7 @@ typedef enum
 /**
  * TbColorStyle:
  *
- * Which set of colours of a palette is meant. The high-contrast ones differ in lightness too.
+ * A set of colours of a palette. The colours of the high-contrast styles differ in lightness too.
  */
 typedef enum
 {
@@ -43,27 +44,27 @@ typedef enum
 
 /**
  * TbColors:
- * @paint: of intervals of a timeline, by #TbPaint
- * @on_paint: of text on them
- * @flame: of boxes of a flame figure, by #TbFlamePaint
- * @on_flame: of text on them
- * @surface: what figures are drawn on
- * @text: of text on @surface
- * @dim: of secondary text
- * @grid: of grid lines
- * @line: of borders
- * @select: outlines and arrows of what is selected
- * @accent: of the pointer's line, its bubble, of handles, and of bars
- * @on_accent: of text on @accent
- * @range: laid over a selected range, with @range_opacity
- * @match: marks what a search found
- * @severity: by #TbSeverity
- * @series: of distributions that are shown together
- * @chosen: of the part of one that is selected
- * @shade: of amounts, from little to much
- * @difference: from much less over none to much more
+ * @paint: intervals of a timeline, by #TbPaint
+ * @on_paint: text on @paint
+ * @flame: boxes of a flame figure, by #TbFlamePaint
+ * @on_flame: text on @flame
+ * @surface: background of figures
+ * @text: text on @surface
+ * @dim: secondary text
+ * @grid: grid lines
+ * @line: borders
+ * @select: outlines and arrows of the selection
+ * @accent: line and bubble of the pointer, handles, bars
+ * @on_accent: text on @accent
+ * @range: overlay of a selected range, drawn with @range_opacity
+ * @match: search matches
+ * @severity: severities, by #TbSeverity
+ * @series: distributions that are shown together
+ * @chosen: selected part of a distribution
+ * @shade: amounts, from small to large
+ * @difference: differences, from much less through none to much more
  *
- * Each as 0xRRGGBB.
+ * The colours of a style, each as 0xRRGGBB.
  */
 typedef struct
 {
@@ -91,7 +92,8 @@ typedef struct
 
 TB_EXPORT const TbColors *tb_colors_get (TbColorStyle style);
 TB_EXPORT const TbColors *tb_colors_get_of (TbColorPalette palette, TbColorStyle style);
-/* The one that tb_colors_get() is about, of all figures of this process. May be called in any thread. */
+/* The palette that tb_colors_get() uses, for all figures of this process. Can be called from any
+ * thread. */
 TB_EXPORT void tb_colors_set_palette (TbColorPalette palette);
 TB_EXPORT TbColorPalette tb_colors_get_palette (void);
 

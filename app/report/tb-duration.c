@@ -1,4 +1,4 @@
-/* tb-duration.c: durations as people write them
+/* tb-duration.c: parser of durations with units
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -33,7 +33,7 @@ get_unit (const char *suffix)
   return 0;
 }
 
-/* Digits after the point, in ns: exact, what is finer than 1 ns is cut off. */
+/* The digits after the decimal point, in ns. What is finer than 1 ns is cut off. */
 static gint64
 parse_fraction (const char **cursor, gint64 unit)
 {
@@ -42,7 +42,8 @@ parse_fraction (const char **cursor, gint64 unit)
 
   for (; g_ascii_isdigit (**cursor); (*cursor)++)
     {
-      /* 60 s and 3600 s are no powers of ten, but still multiples of ten at each place that counts */
+      /* 60 s and 3600 s are not powers of ten. In ns they are multiples of ten at every place but
+       * the last ones. */
       place /= 10;
       ns += place * (**cursor - '0');
     }
@@ -51,12 +52,13 @@ parse_fraction (const char **cursor, gint64 unit)
 
 /**
  * tb_read_duration:
- * @text: a number with a unit: "250us", "1.5 ms", "2s", "3min"; without one it is an integer of ns
+ * @text: a number with a unit, such as "250us", "1.5 ms", "2s", "3min", or an integer of ns
+ *   without a unit
  * @ns: (out): the duration
  *
- * Reads a duration, whatever the locale.
+ * Parses a duration independently of the locale.
  *
- * Returns: whether @text is one, and how it is not
+ * Returns: whether @text is a duration, else the kind of error
  */
 TbDurationError
 tb_read_duration (const char *text, gint64 *ns)

@@ -1,4 +1,4 @@
-/* tb-figure-csv.c: what a figure shows, as lines of comma-separated values
+/* tb-figure-csv.c: figures as comma-separated values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,8 @@
 
 #define BLOCK (64 * 1024)
 
-/* RFC 4180. A value is what it is: nothing is put before names that a spreadsheet takes for a formula. */
+/* Quotes as RFC 4180 requires. The text is not changed: names that a spreadsheet takes for a
+ * formula get no prefix. */
 static void
 append_text (GString *out, const char *text)
 {
@@ -31,7 +32,7 @@ append_text (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
-/* Whole numbers as such. */
+/* Integers are written without a decimal point. */
 static void
 append_number (GString *out, double value)
 {
@@ -43,7 +44,7 @@ append_number (GString *out, double value)
     g_string_append (out, g_ascii_formatd (number, sizeof number, "%.6g", value));
 }
 
-/* The number that a text tells, or the range. */
+/* Appends the number, or the range, that a text stands for. */
 static gboolean
 append_measure (GString *out, TbTableFigure *table, guint row, guint column)
 {
@@ -160,15 +161,16 @@ write_timeline (Writer *writer, TbTimelineFigure *figure, gint64 from, gint64 to
 /**
  * tb_figure_write_csv:
  * @figure: a frozen figure of any kind
- * @from: of a timeline: only what ends after this time; %TB_TIME_NONE: all
- * @to: only what begins before this time
- * @stream: where to
- * @cancellable: (nullable): to give up
+ * @from: for a timeline: write only intervals that end after this time; %TB_TIME_NONE: all
+ * @to: for a timeline: write only intervals that begin before this time; %TB_TIME_NONE: all
+ * @stream: stream to write to
+ * @cancellable: (nullable): a #GCancellable
  * @error: return location for an error
  *
- * Writes what the figure shows as comma-separated values (RFC 4180, UTF-8), the names of the columns first. Times and
- * durations are in ns, unknown values empty; of texts that tell numbers there are these, of ranges both ends ("1..5"). Of a timeline each interval is a line, of other figures each row of
- * tb_figure_to_table().
+ * Writes the contents of a figure as comma-separated values (RFC 4180, UTF-8). The first line has
+ * the column names. Times and durations are in ns, unknown values are empty. A text that stands for
+ * a number is written as that number, a range as both ends ("1..5"). A timeline has one line for
+ * each interval, any other figure one line for each row of tb_figure_to_table().
  *
  * Returns: whether all was written
  */

@@ -1,4 +1,4 @@
-/* tb-figure-private.h: what the kinds of figures share
+/* tb-figure-private.h: internals shared by all kinds of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Data that were handed over for a figure and are none: the first fault is told by who asks for the report. */
+/* Records invalid data that were passed to a figure. The first fault is reported to the caller that
+ * requests the report. */
 void tb_figure_add_fault (TbFigure *self, const char *fault);
 
 #define tb_figure_return_if_fault(self, condition, fault)                                                    \

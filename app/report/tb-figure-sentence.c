@@ -1,4 +1,4 @@
-/* tb-figure-sentence.c: a thing of a figure in words
+/* tb-figure-sentence.c: text descriptions of the items of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -172,11 +172,11 @@ describe_track (TbTimelineFigure *figure, const char *item)
 /**
  * tb_figure_describe_item:
  * @figure: a frozen figure of any kind
- * @item: what of it: a box, a bin, a row, an edge, a track
+ * @item: item of the figure: a box, a bin, a row, an edge, a track
  *
- * The facts that the eye gets of one thing, for who reads or hears them.
+ * Describes an item with the facts that the drawn figure shows, for tooltips and screen readers.
  *
- * Returns: (transfer full) (nullable): a sentence, %NULL where the figure has no such thing
+ * Returns: (transfer full) (nullable): a sentence, %NULL if the figure has no such item
  */
 char *
 tb_figure_describe_item (TbFigure *figure, const char *item)
@@ -224,12 +224,13 @@ find_vertex_name (TbGraphFigure *figure, const char *item)
 /**
  * tb_figure_name_item:
  * @figure: a frozen figure of any kind
- * @item: what of it
+ * @item: item of the figure
  *
- * What people call the thing, for a heading over [func@figure_describe_item]: ids are nothing to read.
+ * The user-visible name of an item, for a heading above [func@figure_describe_item]. An id is not
+ * suitable as a heading.
  *
- * Returns: (nullable): the name of a track, a box or a vertex; %NULL where things of the figure have none. It lives as long as
- *   the figure.
+ * Returns: (nullable): the name of a track, a box or a vertex; %NULL if the items of the figure
+ *   have no names. The string is valid as long as the figure.
  */
 const char *
 tb_figure_name_item (TbFigure *figure, const char *item)

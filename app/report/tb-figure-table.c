@@ -1,4 +1,4 @@
-/* tb-figure-table.c: what a figure shows, as a table
+/* tb-figure-table.c: figures as tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/timeline/tb-timeline-figure.h"
 
-/* Rows of a table that is made of a figure, the weightiest of it. */
+/* Maximum number of rows of a table that is made from a figure. */
 #define ROWS_MAX 100000
 
 static gint64
@@ -31,7 +31,7 @@ get_cell_type (const char *unit)
                                        : TB_CELL_COUNT;
 }
 
-/* Timeline: how long each track was in each state */
+/* Timeline: time of each track in each state */
 
 static guint32
 sum_tracks (TbTimelineFigure *figure, TbTimelineCoverage *sums)
@@ -82,7 +82,7 @@ fill_from_timeline (TbTableFigure *table, TbTimelineFigure *figure)
     }
 }
 
-/* Flame: its boxes, the widest first */
+/* Flame: boxes, the widest first */
 
 static int
 compare_totals (gconstpointer a, gconstpointer b, gpointer data)
@@ -129,7 +129,7 @@ fill_from_flame (TbTableFigure *table, TbFlameFigure *figure)
     }
 }
 
-/* Histogram: its bins */
+/* Histogram: bins */
 
 static void
 fill_from_histogram (TbTableFigure *table, TbHistogramFigure *figure)
@@ -165,7 +165,7 @@ fill_from_histogram (TbTableFigure *table, TbHistogramFigure *figure)
     }
 }
 
-/* Heat map: its cells that hold anything */
+/* Heat map: cells that are not 0 */
 
 static void
 fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
@@ -214,7 +214,7 @@ fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
       }
 }
 
-/* Graph: its edges */
+/* Graph: edges */
 
 static void
 fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
@@ -252,11 +252,13 @@ fill_from_graph (TbTableFigure *table, TbGraphFigure *figure)
  * tb_figure_to_table:
  * @figure: a frozen figure of any kind
  *
- * What the figure shows, in rows: a timeline's tracks and how long each was in each state, a flame's boxes from the widest
- * on, a histogram's bins, a heat map's cells, a graph's edges. Rows have the items of the figure: what is selected in one
- * is selected in the other. At most 100 000 rows. It may take long: call it in a thread for large figures.
+ * The contents of the figure as rows: the tracks of a timeline with their time in each state, the
+ * boxes of a flame (widest first), the bins of a histogram, the cells of a heat map, the edges of a
+ * graph. Rows have the items of the figure, so that a selection in one is shown in the other. The
+ * table has at most 100 000 rows. For large figures this can take long: call it in a thread.
  *
- * Returns: (transfer full): a frozen table with the figure's id and title; the figure itself where it is a table
+ * Returns: (transfer full): a frozen table with the figure's id and title; the figure itself if it
+ *   is a table
  */
 TbTableFigure *
 tb_figure_to_table (TbFigure *figure)

@@ -1,4 +1,4 @@
-/* tb-figure-table.h: what a figure shows, as a table, as sentences and as lines of values
+/* tb-figure-table.h: figures as tables, sentences and comma-separated values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-figure.c: something to draw, as plain data
+/* tb-figure.c: base class of figures, which are plain data to be drawn
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,17 +20,17 @@
 /**
  * TbFigure:
  *
- * Something to draw, as plain data: it knows no widget. A figure is built, frozen when it becomes part of a
- * report, and only read afterwards, from any thread. Each can be written as JSON and read back, and be
- * rendered as text.
+ * Plain data to be drawn, independent of any widget. A figure is built, is frozen when it becomes
+ * part of a report, and is read-only afterwards, from any thread. Every figure can be serialized to
+ * JSON and back, and be rendered as text.
  */
 typedef struct
 {
   char *id;
   char *title;
-  char *items_of; /* NULL: its own */
+  char *items_of; /* NULL: the items are its own */
   char *fault;
-  gint64 origin; /* ns, TB_TIME_NONE unknown */
+  gint64 origin; /* ns, TB_TIME_NONE: unknown */
   gboolean is_frozen;
 } TbFigurePrivate;
 
@@ -86,10 +86,11 @@ tb_figure_add_fault (TbFigure *self, const char *fault)
  * tb_figure_get_fault:
  * @self: a figure
  *
- * Data that contradict themselves (intervals that overlap, an edge to a vertex there is not) do not become part of a figure
- * and are no programming error of who runs a plug-in: they are told here.
+ * Inconsistent data (intervals that overlap, an edge to a vertex that does not exist) are not added
+ * to a figure. They can be the fault of a plug-in and are therefore no programming error of the
+ * caller that runs it: they are reported here.
  *
- * Returns: (nullable): what was wrong first, for people; %NULL where nothing was
+ * Returns: (nullable): user-visible text of the first fault, %NULL if there was none
  */
 const char *
 tb_figure_get_fault (TbFigure *self)
@@ -119,7 +120,7 @@ tb_figure_get_kind (TbFigure *self)
  * tb_figure_get_id:
  * @self: a figure
  *
- * Returns: its name in references, unique in its report
+ * Returns: the id that references use, unique in the report
  */
 const char *
 tb_figure_get_id (TbFigure *self)
@@ -135,7 +136,7 @@ tb_figure_get_id (TbFigure *self)
  * tb_figure_get_title:
  * @self: a figure
  *
- * Returns: its title, for people
+ * Returns: the user-visible title
  */
 const char *
 tb_figure_get_title (TbFigure *self)
@@ -151,7 +152,7 @@ tb_figure_get_title (TbFigure *self)
  * tb_figure_freeze:
  * @self: a figure
  *
- * Ends building: makes the sums and orders that reading needs. A second call does nothing.
+ * Ends building: computes the sums and orders that reading needs. A second call does nothing.
  */
 void
 tb_figure_freeze (TbFigure *self)
@@ -171,7 +172,7 @@ tb_figure_freeze (TbFigure *self)
  * tb_figure_is_frozen:
  * @self: a figure
  *
- * Returns: whether it is complete and can be read from any thread
+ * Returns: whether the figure is complete and can be read from any thread
  */
 gboolean
 tb_figure_is_frozen (TbFigure *self)
@@ -186,10 +187,11 @@ tb_figure_is_frozen (TbFigure *self)
 /**
  * tb_figure_set_items_of:
  * @self: a figure that is being built
- * @figure: (nullable): id of the figure whose items this one shows, too; %NULL: its items are its own
+ * @figure: (nullable): id of the figure whose items this one shows too; %NULL: its items are its
+ *   own
  *
- * Ties a figure to another one of the same report, say a table of edges to their graph: an item of that id in one of them is
- * the same thing in the other, and selected in both.
+ * Links a figure to another one of the same report, such as a table of edges to their graph. An
+ * item id then means the same thing in both figures and is selected in both.
  */
 void
 tb_figure_set_items_of (TbFigure *self, const char *figure)
@@ -206,7 +208,7 @@ tb_figure_set_items_of (TbFigure *self, const char *figure)
  * tb_figure_get_items_of:
  * @self: a figure
  *
- * Returns: the id of the figure whose items it shows; its own where they are its own
+ * Returns: the id of the figure whose items it shows, its own id if the items are its own
  */
 const char *
 tb_figure_get_items_of (TbFigure *self)
@@ -220,10 +222,11 @@ tb_figure_get_items_of (TbFigure *self)
 
 /**
  * tb_figure_set_origin:
- * @self: a figure that no other thread knows yet
- * @origin: when the recording began, ns; %TB_TIME_NONE unknown
+ * @self: a figure that is not yet shared with another thread
+ * @origin: start of the recording, ns; %TB_TIME_NONE: unknown
  *
- * Says where times are counted from for people, who do not know the recording's clock. JSON and CSV keep times of that clock.
+ * Sets the time from which user-visible times are counted. JSON and CSV keep the times of the
+ * recording's clock.
  */
 void
 tb_figure_set_origin (TbFigure *self, gint64 origin)
@@ -239,7 +242,7 @@ tb_figure_set_origin (TbFigure *self, gint64 origin)
  * tb_figure_get_origin:
  * @self: a figure
  *
- * Returns: when the recording began, ns; %TB_TIME_NONE unknown
+ * Returns: start of the recording, ns; %TB_TIME_NONE: unknown
  */
 gint64
 tb_figure_get_origin (TbFigure *self)
@@ -255,7 +258,7 @@ tb_figure_get_origin (TbFigure *self)
  * tb_figure_to_json:
  * @self: a frozen figure
  *
- * Returns: (transfer full): an object with "kind", "id", "title" and what the kind adds
+ * Returns: (transfer full): an object with "kind", "id", "title" and the members of the kind
  */
 JsonNode *
 tb_figure_to_json (TbFigure *self)
@@ -303,8 +306,8 @@ get_type_of_kind (const char *kind)
 
 /**
  * tb_figure_from_json:
- * @node: what [method@Figure.to_json] made, or anything
- * @error: return location
+ * @node: JSON from [method@Figure.to_json] or from any other source
+ * @error: return location for an error
  *
  * Returns: (transfer full) (nullable): the figure, frozen, or %NULL with %TB_REPORT_ERROR_FORMAT
  */
@@ -345,9 +348,10 @@ tb_figure_from_json (JsonNode *node, GError **error)
 /**
  * tb_figure_to_text:
  * @self: a frozen figure
- * @width: greatest number of columns of a line, 0 for no limit
+ * @width: maximum number of columns of a line, 0: unlimited
  *
- * The same facts as the eye gets, as lines of text. What is left out is counted there.
+ * The facts that the drawn figure shows, as lines of text. If items are left out, the text has
+ * their number.
  *
  * Returns: (transfer full): text that ends with a newline
  */

@@ -1,4 +1,4 @@
-/* tb-figure.h: something to draw, as plain data
+/* tb-figure.h: base class of figures, which are plain data to be drawn
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,14 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* Figures are built, then frozen (tb_report_add_figure() does so), then only read, from any thread. */
+/* A figure is built, then frozen (by tb_report_add_figure()), then read-only, from any thread. */
 #define TB_REPORT_ERROR (tb_report_error_quark ())
 TB_EXPORT GQuark tb_report_error_quark (void);
 
 typedef enum
 {
-  TB_REPORT_ERROR_FORMAT,  /* JSON that is no report or contradicts itself; says where */
-  TB_REPORT_ERROR_VERSION, /* made by a newer Tailback */
+  TB_REPORT_ERROR_FORMAT,  /* not a report, or inconsistent; the message has the place */
+  TB_REPORT_ERROR_VERSION, /* written by a newer Tailback */
 } TbReportError;
 
 #define TB_TYPE_FIGURE (tb_figure_get_type ())
@@ -29,9 +29,11 @@ struct _TbFigureClass
 {
   GObjectClass parent_class;
 
-  const char *kind;                /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
-  void (*freeze) (TbFigure *self); /* nullable: makes what reading needs, once */
-  void (*write_json) (TbFigure *self, JsonBuilder *builder); /* the members besides kind, id, title */
+  /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
+  const char *kind;
+  void (*freeze) (TbFigure *self); /* nullable: prepares for reading, called once */
+  /* The members in addition to kind, id and title. */
+  void (*write_json) (TbFigure *self, JsonBuilder *builder);
   gboolean (*read_json) (TbFigure *self, JsonObject *object, GError **error);
   void (*render_text) (TbFigure *self, GString *text, guint width);
 };
@@ -40,19 +42,19 @@ TB_EXPORT const char *tb_figure_get_kind (TbFigure *self);
 TB_EXPORT const char *tb_figure_get_id (TbFigure *self);
 TB_EXPORT const char *tb_figure_get_title (TbFigure *self);
 TB_EXPORT void tb_figure_freeze (TbFigure *self);
-/* Its items are those of another figure: what is selected in one is selected in both. Before it is frozen. */
+/* Shares the items of another figure: an item is selected in both. Call before it is frozen. */
 TB_EXPORT void tb_figure_set_items_of (TbFigure *self, const char *figure);
 TB_EXPORT const char *tb_figure_get_items_of (TbFigure *self);
-/* Where its times are counted from for people, ns: the start of the recording; TB_TIME_NONE unknown. JSON has the times
- * themselves. tb_report_add_figure() sets that of the report. */
+/* The start of the recording, ns, from which user-visible times are counted; TB_TIME_NONE: unknown.
+ * JSON has the original times. tb_report_add_figure() sets the origin of the report. */
 TB_EXPORT void tb_figure_set_origin (TbFigure *self, gint64 origin);
 TB_EXPORT gint64 tb_figure_get_origin (TbFigure *self);
-/* What was wrong with what it was made from, %NULL nothing. */
+/* The first fault in the data that were added, NULL if there was none. */
 TB_EXPORT const char *tb_figure_get_fault (TbFigure *self);
 TB_EXPORT gboolean tb_figure_is_frozen (TbFigure *self);
 TB_EXPORT JsonNode *tb_figure_to_json (TbFigure *self);
 TB_EXPORT TbFigure *tb_figure_from_json (JsonNode *node, GError **error);
-/* The same facts as the eye gets, in lines of at most width columns (0: unlimited). */
+/* The facts that the drawn figure shows, in lines of at most width columns (0: unlimited). */
 TB_EXPORT char *tb_figure_to_text (TbFigure *self, guint width);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-filter-match.c: what a filter leaves
+/* tb-filter-match.c: matching of figure items against a filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,9 +13,9 @@
 
 /**
  * tb_filter_fold:
- * @text: (nullable): a text, which may be anything
+ * @text: (nullable): a text, not necessarily valid UTF-8
  *
- * Returns: (transfer full): it as texts are compared: valid UTF-8, upper and lower case the same
+ * Returns: (transfer full): the text in the form used for comparison: valid UTF-8, case-folded
  */
 char *
 tb_filter_fold (const char *text)
@@ -28,12 +28,12 @@ tb_filter_fold (const char *text)
 /**
  * tb_filter_lower_ascii:
  * @text: a text
- * @length: of it, bytes
- * @to: (out caller-allocates): room for one byte more than that
+ * @length: length of @text in bytes
+ * @to: (out caller-allocates): buffer of @length + 1 bytes
  *
- * Folds as [func@filter_fold] does, but without memory of its own, which it can where all is ASCII.
+ * Folds like [func@filter_fold] but without an allocation. This works for ASCII only.
  *
- * Returns: whether all is; else @to is good for nothing
+ * Returns: whether @text is ASCII; if not, @to must not be used
  */
 gboolean
 tb_filter_lower_ascii (const char *text, gsize length, char *to)
@@ -53,10 +53,10 @@ tb_filter_lower_ascii (const char *text, gsize length, char *to)
 
 /**
  * tb_filter_contains:
- * @text: (nullable): a text, which may be anything
- * @folded: what is sought, from tb_filter_fold()
+ * @text: (nullable): a text, not necessarily valid UTF-8
+ * @folded: text to search for, from tb_filter_fold()
  *
- * Returns: whether @folded occurs in @text, upper and lower case the same
+ * Returns: whether @folded occurs in @text, ignoring case
  */
 gboolean
 tb_filter_contains (const char *text, const char *folded)
@@ -70,14 +70,15 @@ tb_filter_contains (const char *text, const char *folded)
   if (text == NULL)
     text = "";
   length = strlen (text);
-  /* Names are many and nearly all in ASCII and short: those are compared without memory of their own. */
+  /* There are many names, and nearly all are short and ASCII: those are compared without an
+   * allocation. */
   if (length < SHORT && tb_filter_lower_ascii (text, length, small))
     return strstr (small, folded) != NULL;
   copy = tb_filter_fold (text);
   return strstr (copy, folded) != NULL;
 }
 
-/* Without values everything will do. */
+/* An empty list matches every text. */
 static gboolean
 any_in (char **values, const char *text)
 {
@@ -91,7 +92,7 @@ any_in (char **values, const char *text)
  * tb_filter_is_empty:
  * @self: a filter
  *
- * Returns: whether it limits nothing
+ * Returns: whether the filter matches everything
  */
 gboolean
 tb_filter_is_empty (const TbFilter *self)
@@ -106,7 +107,7 @@ tb_filter_is_empty (const TbFilter *self)
  * tb_filter_get_words:
  * @self: a filter
  *
- * Returns: (transfer none) (array zero-terminated=1): its plain words, folded
+ * Returns: (transfer none) (array zero-terminated=1): the plain words, folded
  */
 const char *const *
 tb_filter_get_words (const TbFilter *self)
@@ -120,7 +121,8 @@ tb_filter_get_words (const TbFilter *self)
  * tb_filter_limits_threads:
  * @self: a filter
  *
- * Returns: whether it names processes or threads by key; plain words are not counted, for they may mean anything
+ * Returns: whether it has a key for processes or threads. Plain words do not count: they can match
+ *   anything
  */
 gboolean
 tb_filter_limits_threads (const TbFilter *self)
@@ -134,7 +136,7 @@ tb_filter_limits_threads (const TbFilter *self)
  * tb_filter_limits_functions:
  * @self: a filter
  *
- * Returns: whether it names functions or their files by key
+ * Returns: whether it has a key for functions or modules
  */
 gboolean
 tb_filter_limits_functions (const TbFilter *self)
@@ -148,7 +150,7 @@ tb_filter_limits_functions (const TbFilter *self)
  * tb_filter_get_states:
  * @self: a filter
  *
- * Returns: the states it limits intervals to, bits 1 << #TbPaint; 0 where it does not
+ * Returns: the states of intervals that match, bits 1 << #TbPaint; 0: any state
  */
 guint32
 tb_filter_get_states (const TbFilter *self)
@@ -162,7 +164,7 @@ tb_filter_get_states (const TbFilter *self)
  * tb_filter_get_longer:
  * @self: a filter
  *
- * Returns: how long intervals are at least, ns; -1 where that is not asked
+ * Returns: the minimum length of intervals, ns; −1: any length
  */
 gint64
 tb_filter_get_longer (const TbFilter *self)
@@ -175,10 +177,11 @@ tb_filter_get_longer (const TbFilter *self)
 /**
  * tb_filter_match_thread:
  * @self: a filter
- * @process: (nullable): the process of a thread: its name, with its number where that is to be found too
- * @thread: (nullable): the thread's name, likewise
+ * @process: (nullable): name of the thread's process, with its PID if that is to be searched too
+ * @thread: (nullable): name of the thread, with its TID if that is to be searched too
  *
- * Returns: whether the plain words, `process:` and `thread:` leave the thread; a word may be in either name
+ * Returns: whether the thread matches the plain words, `process:` and `thread:`; a word can be in
+ *   either name
  */
 gboolean
 tb_filter_match_thread (const TbFilter *self, const char *process, const char *thread)
@@ -194,9 +197,9 @@ tb_filter_match_thread (const TbFilter *self, const char *process, const char *t
 /**
  * tb_filter_match_process:
  * @self: a filter
- * @process: (nullable): a process of which nothing else is known: its name, its number
+ * @process: (nullable): name and PID of a process of which nothing else is known
  *
- * Returns: whether `process:` leaves it
+ * Returns: whether the process matches `process:`
  */
 gboolean
 tb_filter_match_process (const TbFilter *self, const char *process)
@@ -209,9 +212,9 @@ tb_filter_match_process (const TbFilter *self, const char *process)
 /**
  * tb_filter_match_thread_name:
  * @self: a filter
- * @thread: (nullable): the name of a thread, with its number where that is to be found too
+ * @thread: (nullable): name of a thread, with its TID if that is to be searched too
  *
- * Returns: whether `thread:` leaves it
+ * Returns: whether the thread matches `thread:`
  */
 gboolean
 tb_filter_match_thread_name (const TbFilter *self, const char *thread)
@@ -224,10 +227,11 @@ tb_filter_match_thread_name (const TbFilter *self, const char *thread)
 /**
  * tb_filter_match_function:
  * @self: a filter
- * @function: (nullable): a function's name
- * @module: (nullable): the file it is from
+ * @function: (nullable): name of a function
+ * @module: (nullable): file that contains the function
  *
- * Returns: whether `function:` and `module:` leave it. Plain words are up to the figure
+ * Returns: whether the function matches `function:` and `module:`. Each figure matches the plain
+ *   words itself
  */
 gboolean
 tb_filter_match_function (const TbFilter *self, const char *function, const char *module)
@@ -240,8 +244,8 @@ tb_filter_match_function (const TbFilter *self, const char *function, const char
 /**
  * tb_filter_match_words:
  * @self: a filter
- * @texts: (array length=n_texts) (nullable): what is said of a thing; may hold %NULL
- * @n_texts: how many
+ * @texts: (array length=n_texts) (nullable): texts that describe an item; elements can be %NULL
+ * @n_texts: number of texts
  *
  * Returns: whether each plain word is in one of the texts
  */
@@ -265,10 +269,10 @@ tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_t
 /**
  * tb_filter_match_interval:
  * @self: a filter
- * @paint: how an interval looks, a #TbPaint
- * @length: how long it lasts, ns
+ * @paint: state of an interval, a #TbPaint
+ * @length: length of the interval, ns
  *
- * Returns: whether `state:` and `longer:` leave it
+ * Returns: whether the interval matches `state:` and `longer:`
  */
 gboolean
 tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length)

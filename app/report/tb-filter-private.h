@@ -1,4 +1,4 @@
-/* tb-filter-private.h: what a user limits figures to, for the files that implement it
+/* tb-filter-private.h: internals of the filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,13 +13,13 @@ struct _TbFilter
 {
   gatomicrefcount references;
   char *text;
-  char **words; /* these and all below folded */
+  char **words; /* this and all strings below are folded */
   char **processes;
   char **threads;
   char **functions;
   char **modules;
-  guint32 states; /* 1 << TbPaint; 0 any */
-  gint64 longer;  /* ns, -1 any */
+  guint32 states; /* 1 << TbPaint; 0: any */
+  gint64 longer;  /* ns, -1: any */
 };
 
 G_END_DECLS

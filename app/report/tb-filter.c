@@ -1,4 +1,4 @@
-/* tb-filter.c: what a user limits figures to, as it is typed
+/* tb-filter.c: filter of figures, parsed from text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,27 +12,29 @@
 #include "report/tb-report.h"
 #include "report/timeline/tb-timeline-figure.h"
 
-/* More is no filter that anybody typed. */
+/* A longer text was not typed by a user. */
 #define LONGEST_TEXT 4096
 #define MOST_TERMS 64
 
 /**
  * TbFilter:
  *
- * What a user limits all figures of a document to: a text such as `auth process:nginx longer:1ms`, read once and then asked by
- * each figure about what it shows. Immutable; may be asked from any thread.
+ * A filter of all figures of a document, from a text such as `auth process:nginx longer:1ms`. The
+ * text is parsed once, then each figure matches its items against the filter. A filter is immutable
+ * and can be used from any thread.
  *
- * Terms are separated by spaces; a value with spaces stands in quotes: `process:"Web Content"`. Upper and lower case are the
- * same. All plain words must occur; of several values of one key one must:
+ * Terms are separated by spaces; a value with spaces is quoted: `process:"Web Content"`. Case is
+ * ignored. All plain words must occur. If a key has several values, one of them must match:
  *
- * - a plain word: in what a figure calls its things: names of threads, of functions, texts of rows
- * - `process:`, `thread:`: in the name or number of the process, in that of the thread
- * - `function:`, `module:`: in the name of a function, in that of the file it is from
- * - `state:`: intervals in that state (running, runnable, waiting, disk, …; the start of a name will do)
- * - `longer:`: intervals that last at least so long: `longer:1ms`
+ * - a plain word: matches the names of items in a figure: threads, functions, texts of rows
+ * - `process:`, `thread:`: matches the name or number of the process, of the thread
+ * - `function:`, `module:`: matches the name of a function, of the file that contains it
+ * - `state:`: intervals in that state (running, runnable, waiting, disk, …; a prefix is sufficient)
+ * - `longer:`: intervals of at least that length: `longer:1ms`
  *
- * A key without a value limits nothing: it is being typed. A word with a colon that is no key in letters, such as `std::vector` or
- * `127.0.0.1:80`, and anything in quotes, is a plain word.
+ * A key without a value matches everything, because it is still being typed. A term is a plain word
+ * if it is quoted, or if it has a colon but the part before it cannot be a key, as in `std::vector`
+ * or `127.0.0.1:80`.
  */
 G_DEFINE_BOXED_TYPE (TbFilter, tb_filter, tb_filter_ref, tb_filter_unref)
 G_DEFINE_QUARK (tb-filter-error-quark, tb_filter_error)
@@ -54,7 +56,7 @@ static const char *const keys[N_KEYS]
 
 typedef struct
 {
-  GStrvBuilder *values[KEY_STATE]; /* of those that are texts */
+  GStrvBuilder *values[KEY_STATE]; /* values of the keys that are texts */
   guint n_terms;
 } Reading;
 
@@ -93,7 +95,8 @@ tb_filter_unref (TbFilter *self)
   g_free (self);
 }
 
-/* A term up to the next space outside of quotes; quoted (out): where its first quote stands, or -1. Moves *cursor behind it. */
+/* Takes a term, up to the next space outside quotes, and moves *cursor behind it. quoted (out):
+ * offset of its first quote, or -1. */
 static char *
 take_term (const char **cursor, gssize *quoted)
 {
@@ -115,7 +118,8 @@ take_term (const char **cursor, gssize *quoted)
   return g_string_free (term, FALSE);
 }
 
-/* Which key a term has, KEY_WORD none, N_KEYS one that is unknown; value (out): what stands behind it. */
+/* The key of a term: KEY_WORD if it has none, N_KEYS if it is unknown. value (out): the text behind
+ * the key. */
 static Key
 find_key (const char *term, gssize quoted, const char **value)
 {
@@ -145,7 +149,7 @@ states_named (const char *folded)
       g_autofree char *name = tb_filter_fold (tb_paint_get_name (paint));
       g_autofree char *label = tb_filter_fold (tb_paint_get_label (paint));
 
-      /* Its very name is not also the start of another's label. */
+      /* An exact name matches one state only, even if it is also the start of another label. */
       if (g_str_equal (name, folded))
         return 1u << paint;
       if (g_str_has_prefix (name, folded) || g_str_has_prefix (label, folded))
@@ -168,7 +172,8 @@ read_state (TbFilter *self, const char *value, GError **error)
   for (guint paint = TB_PAINT_NONE + 1; paint < TB_N_PAINTS; paint++)
     g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", tb_paint_get_name (paint));
   g_set_error (error, TB_FILTER_ERROR, TB_FILTER_ERROR_STATE,
-               /* Translators: “state:” is not translated; then a list of names that are not either. */
+               /* Translators: “state:” is not translated; then a list of names that are not
+                * translated either. */
                _ ("There is no state “%s”. After “state:” stands one of %s."), value, names->str);
   return FALSE;
 }
@@ -180,7 +185,7 @@ read_longer (TbFilter *self, const char *value, GError **error)
 
   if (tb_read_duration (value, &ns) == TB_DURATION_READ)
     {
-      /* Both must hold. */
+      /* All terms must hold, so the longest length counts. */
       self->longer = MAX (self->longer, ns);
       return TRUE;
     }
@@ -226,8 +231,8 @@ read_term (TbFilter *self, Reading *reading, const char *term, gssize quoted, GE
 
 /**
  * tb_filter_parse:
- * @text: (nullable): as it was typed, whatever it is
- * @error: return location, for one sentence that says what is wrong and what is possible
+ * @text: (nullable): text as typed by the user
+ * @error: return location for an error with a sentence about what is wrong and what is possible
  *
  * Returns: (transfer full): the filter, or %NULL with an error of %TB_FILTER_ERROR
  */
@@ -276,7 +281,7 @@ tb_filter_parse (const char *text, GError **error)
  * tb_filter_get_text:
  * @self: a filter
  *
- * Returns: what it was read from, in valid UTF-8
+ * Returns: the text that was parsed, as valid UTF-8
  */
 const char *
 tb_filter_get_text (const TbFilter *self)
@@ -295,9 +300,10 @@ same (char **one, char **other)
 /**
  * tb_filter_equal:
  * @one: (nullable): a filter
- * @other: (nullable): another one
+ * @other: (nullable): another filter
  *
- * Returns: whether both limit to the same, as far as that can be seen without data; no filter is the same as an empty one
+ * Returns: whether both filters are known to match the same items, without looking at data; no
+ *   filter equals an empty one
  */
 gboolean
 tb_filter_equal (const TbFilter *one, const TbFilter *other)

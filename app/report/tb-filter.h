@@ -1,4 +1,4 @@
-/* tb-filter.h: what a user limits figures to
+/* tb-filter.h: filter of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 /**
  * TbFilterError:
- * @TB_FILTER_ERROR_KEY: a word before a colon that means nothing
- * @TB_FILTER_ERROR_STATE: no such state
- * @TB_FILTER_ERROR_DURATION: no length of time
- * @TB_FILTER_ERROR_LENGTH: more text, or more terms, than is read
+ * @TB_FILTER_ERROR_KEY: unknown key before a colon
+ * @TB_FILTER_ERROR_STATE: unknown state
+ * @TB_FILTER_ERROR_DURATION: invalid duration
+ * @TB_FILTER_ERROR_LENGTH: text is too long or has too many terms
  */
 typedef enum
 {
@@ -53,7 +53,7 @@ TB_EXPORT gboolean tb_filter_match_function (const TbFilter *self, const char *f
 TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_texts);
 TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length);
 
-/* Whether a text, which may be anything, holds another one that was folded by tb_filter_fold(). */
+/* Whether a text, not necessarily valid UTF-8, contains a text that tb_filter_fold() returned. */
 TB_EXPORT gboolean tb_filter_contains (const char *text, const char *folded);
 TB_EXPORT char *tb_filter_fold (const char *text);
 TB_EXPORT gboolean tb_filter_lower_ascii (const char *text, gsize length, char *to);

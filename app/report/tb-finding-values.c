@@ -1,4 +1,4 @@
-/* tb-finding-values.c: the code of a finding and the values of its sentence
+/* tb-finding-values.c: validation of the code and the values of a finding
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,8 @@
 #define STRINGS_MAX 1000
 #define NAME_MAX_LENGTH 64
 
-/* Words of lower-case letters and digits, the first of which begins with a letter. */
+/* Words of lower-case letters and digits, joined by single joints. The first word begins with a
+ * letter. */
 static gboolean
 is_identifier (const char *text, char joint)
 {

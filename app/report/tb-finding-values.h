@@ -1,4 +1,4 @@
-/* tb-finding-values.h: the code of a finding and the values of its sentence
+/* tb-finding-values.h: validation of the code and the values of a finding
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 gboolean tb_finding_code_is_valid (const char *code);
 gboolean tb_finding_value_name_is_valid (const char *name);
-/* (transfer full): what JSON has of them; NULL with TB_REPORT_ERROR_FORMAT. */
+/* (transfer full): the values as parsed from JSON; NULL with TB_REPORT_ERROR_FORMAT. */
 JsonObject *tb_finding_values_read (JsonObject *values, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-finding.c: one sentence of a report, with its weight and its place in the trace
+/* tb-finding.c: finding of a report: a sentence with its weight and its place in the trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,8 +22,8 @@
 /**
  * TbFinding:
  *
- * One sentence an analysis found, with how much it weighs and where in the trace and the figures it can be
- * seen.
+ * A sentence that an analysis found, with its weight and with the places in the trace and in the
+ * figures that show it.
  */
 struct _TbFinding
 {
@@ -45,7 +45,7 @@ struct _TbFinding
   GPtrArray *places; /* Place */
 };
 
-/* Where else it is seen. */
+/* Another place that shows the finding. */
 typedef struct
 {
   char *figure;
@@ -63,9 +63,9 @@ static const char *const severity_names[] = {
 
 /**
  * tb_severity_get_name:
- * @severity: how bad
+ * @severity: a severity
  *
- * Returns: its stable name, as in JSON: "info", "low", "medium", "high"
+ * Returns: the stable name that is used in JSON: "info", "low", "medium", "high"
  */
 const char *
 tb_severity_get_name (TbSeverity severity)
@@ -119,10 +119,10 @@ tb_finding_init (TbFinding *self)
 
 /**
  * tb_finding_new:
- * @severity: how bad
- * @text: the sentence, for people
- * @weight_ns: how long it is about, %TB_TIME_NONE unknown
- * @share: of what the analysis looked at, 0…1; NaN unknown
+ * @severity: severity
+ * @text: user-visible sentence
+ * @weight_ns: time that the finding is about, ns; %TB_TIME_NONE: unknown
+ * @share: share of what the analysis examined, 0…1; NaN: unknown
  *
  * Returns: (transfer full): a finding
  */
@@ -145,10 +145,10 @@ tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double 
 /**
  * tb_finding_set_code:
  * @self: a finding
- * @code: what kind of finding it is: lower-case words joined by "-", for example "lock-contention"
+ * @code: kind of the finding: lower-case words joined by "-", for example "lock-contention"
  *
- * Sets the stable name by which programs recognize the finding. The codes of the built-in analyses are listed in the help;
- * a sentence may be reworded or translated, a code stays.
+ * Sets the stable name by which programs recognize the finding. The help lists the codes of the
+ * built-in analyses. A sentence can be reworded or translated, a code stays.
  */
 void
 tb_finding_set_code (TbFinding *self, const char *code)
@@ -163,9 +163,9 @@ tb_finding_set_code (TbFinding *self, const char *code)
  * tb_finding_set_integer:
  * @self: a finding
  * @name: lower-case words joined by "_"; times in nanoseconds end in "_ns"
- * @value: a count, or how much longer something took
+ * @value: a count, or the difference of two durations
  *
- * Sets a number that the sentence has, for programs.
+ * Sets a number of the sentence, for programs.
  */
 void
 tb_finding_set_integer (TbFinding *self, const char *name, gint64 value)
@@ -180,9 +180,9 @@ tb_finding_set_integer (TbFinding *self, const char *name, gint64 value)
  * tb_finding_set_time:
  * @self: a finding
  * @name: lower-case words joined by "_", the last of which is "ns"
- * @ns: a time or how long something took, in nanoseconds; %TB_TIME_NONE is unknown
+ * @ns: a time or a duration, in nanoseconds; %TB_TIME_NONE: unknown
  *
- * Sets a time that the sentence has, for programs: an unknown one becomes null.
+ * Sets a time of the sentence, for programs. An unknown time becomes null.
  */
 void
 tb_finding_set_time (TbFinding *self, const char *name, gint64 ns)
@@ -200,9 +200,9 @@ tb_finding_set_time (TbFinding *self, const char *name, gint64 ns)
  * tb_finding_set_number:
  * @self: a finding
  * @name: lower-case words joined by "_"
- * @value: a share (0…1), a factor, a measure; NaN and infinite are unknown
+ * @value: a share (0…1), a factor, a measure; NaN and infinite: unknown
  *
- * Sets a number that the sentence has, for programs: an unknown one becomes null.
+ * Sets a number of the sentence, for programs. An unknown number becomes null.
  */
 void
 tb_finding_set_number (TbFinding *self, const char *name, double value)
@@ -220,9 +220,9 @@ tb_finding_set_number (TbFinding *self, const char *name, double value)
  * tb_finding_set_string:
  * @self: a finding
  * @name: lower-case words joined by "_"
- * @value: (nullable): a name that the sentence has; %NULL is unknown
+ * @value: (nullable): a name in the sentence; %NULL: unknown
  *
- * Sets a name that the sentence has, for programs.
+ * Sets a name of the sentence, for programs.
  */
 void
 tb_finding_set_string (TbFinding *self, const char *name, const char *value)
@@ -240,9 +240,9 @@ tb_finding_set_string (TbFinding *self, const char *name, const char *value)
  * tb_finding_set_strings:
  * @self: a finding
  * @name: lower-case words joined by "_"
- * @value: (array zero-terminated=1): names that the sentence has
+ * @value: (array zero-terminated=1): names in the sentence
  *
- * Sets several names that the sentence has, for programs.
+ * Sets several names of the sentence, for programs.
  */
 void
 tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value)
@@ -262,8 +262,8 @@ tb_finding_set_strings (TbFinding *self, const char *name, const char *const *va
 /**
  * tb_finding_set_range:
  * @self: a finding
- * @from: start of the time it is about, ns
- * @to: end of it
+ * @from: start of the time that the finding is about, ns
+ * @to: end of the time, ns
  */
 void
 tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
@@ -278,7 +278,7 @@ tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
 /**
  * tb_finding_add_thread:
  * @self: a finding
- * @thread: a thread it is about
+ * @thread: a thread that the finding is about
  */
 void
 tb_finding_add_thread (TbFinding *self, guint32 thread)
@@ -291,7 +291,8 @@ tb_finding_add_thread (TbFinding *self, guint32 thread)
 /**
  * tb_finding_set_stack:
  * @self: a finding
- * @functions: (array zero-terminated=1) (nullable): the functions it is about, outermost first
+ * @functions: (array zero-terminated=1) (nullable): call stack that the finding is about, outermost
+ *   function first
  */
 void
 tb_finding_set_stack (TbFinding *self, const char *const *functions)
@@ -305,9 +306,9 @@ tb_finding_set_stack (TbFinding *self, const char *const *functions)
 /**
  * tb_finding_set_place:
  * @self: a finding
- * @figure: (nullable): id of the figure that shows it
- * @item: (nullable): what shows it there: the item of a row, the id of a track or vertex, the index of a node
- * or bin
+ * @figure: (nullable): id of the figure that shows the finding
+ * @item: (nullable): item of the figure: the item of a row, the id of a track or vertex, the index
+ *   of a node or bin
  */
 void
 tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
@@ -321,11 +322,12 @@ tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
 /**
  * tb_finding_add_place:
  * @self: a finding
- * @figure: id of another figure that shows it
- * @item: what shows it there, as in [method@Finding.set_place]
+ * @figure: id of another figure that shows the finding
+ * @item: item of the figure, as in [method@Finding.set_place]
  *
- * Adds a place that tells more than the one before them all: a box of a flame beside the row of a table. The most telling
- * is to be added first: it is what an activated finding leads to.
+ * Adds a place with more detail than that of [method@Finding.set_place], such as a box of a flame
+ * in addition to the row of a table. Add the most detailed place first: activating the finding
+ * leads there.
  */
 void
 tb_finding_add_place (TbFinding *self, const char *figure, const char *item)
@@ -345,7 +347,7 @@ tb_finding_add_place (TbFinding *self, const char *figure, const char *item)
  * tb_finding_get_severity:
  * @self: a finding
  *
- * Returns: how bad it is
+ * Returns: the severity
  */
 TbSeverity
 tb_finding_get_severity (TbFinding *self)
@@ -359,7 +361,7 @@ tb_finding_get_severity (TbFinding *self)
  * tb_finding_get_code:
  * @self: a finding
  *
- * Returns: (nullable): its code, see [method@Finding.set_code]
+ * Returns: (nullable): the code, see [method@Finding.set_code]
  */
 const char *
 tb_finding_get_code (TbFinding *self)
@@ -373,8 +375,8 @@ tb_finding_get_code (TbFinding *self)
  * tb_finding_get_values:
  * @self: a finding
  *
- * Returns: (transfer none): the numbers and names of its sentence, by name: integers, doubles, strings, lists of strings;
- *   null is unknown
+ * Returns: (transfer none): the numbers and names of the sentence, by name: integers, doubles,
+ *   strings, lists of strings; null: unknown
  */
 JsonObject *
 tb_finding_get_values (TbFinding *self)
@@ -388,7 +390,7 @@ tb_finding_get_values (TbFinding *self)
  * tb_finding_get_text:
  * @self: a finding
  *
- * Returns: its sentence
+ * Returns: the sentence
  */
 const char *
 tb_finding_get_text (TbFinding *self)
@@ -402,7 +404,7 @@ tb_finding_get_text (TbFinding *self)
  * tb_finding_get_weight:
  * @self: a finding
  *
- * Returns: how long it is about, ns, or %TB_TIME_NONE
+ * Returns: the time that the finding is about, ns, or %TB_TIME_NONE
  */
 gint64
 tb_finding_get_weight (TbFinding *self)
@@ -416,7 +418,7 @@ tb_finding_get_weight (TbFinding *self)
  * tb_finding_get_share:
  * @self: a finding
  *
- * Returns: its share, or NaN
+ * Returns: the share, or NaN
  */
 double
 tb_finding_get_share (TbFinding *self)
@@ -429,10 +431,10 @@ tb_finding_get_share (TbFinding *self)
 /**
  * tb_finding_get_range:
  * @self: a finding
- * @from: (out) (optional): start of the time it is about, ns
- * @to: (out) (optional): end of it
+ * @from: (out) (optional): start of the time that the finding is about, ns
+ * @to: (out) (optional): end of the time, ns
  *
- * Returns: whether it is about a certain time
+ * Returns: whether the finding has a time range
  */
 gboolean
 tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to)
@@ -449,9 +451,10 @@ tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to)
 /**
  * tb_finding_get_threads:
  * @self: a finding
- * @n_threads: (out): how many
+ * @n_threads: (out): number of threads
  *
- * Returns: (array length=n_threads) (transfer none) (nullable): the threads it is about
+ * Returns: (array length=n_threads) (transfer none) (nullable): the threads that the finding is
+ *   about
  */
 const guint32 *
 tb_finding_get_threads (TbFinding *self, guint *n_threads)
@@ -466,7 +469,8 @@ tb_finding_get_threads (TbFinding *self, guint *n_threads)
  * tb_finding_get_stack:
  * @self: a finding
  *
- * Returns: (array zero-terminated=1) (transfer none) (nullable): the functions it is about, outermost first
+ * Returns: (array zero-terminated=1) (transfer none) (nullable): the call stack that the finding is
+ *   about, outermost function first
  */
 const char *const *
 tb_finding_get_stack (TbFinding *self)
@@ -480,7 +484,7 @@ tb_finding_get_stack (TbFinding *self)
  * tb_finding_get_figure:
  * @self: a finding
  *
- * Returns: (nullable): the figure that shows it
+ * Returns: (nullable): id of the figure that shows the finding
  */
 const char *
 tb_finding_get_figure (TbFinding *self)
@@ -494,7 +498,7 @@ tb_finding_get_figure (TbFinding *self)
  * tb_finding_get_item:
  * @self: a finding
  *
- * Returns: (nullable): what shows it in its figure
+ * Returns: (nullable): item of the figure that shows the finding
  */
 const char *
 tb_finding_get_item (TbFinding *self)
@@ -508,7 +512,8 @@ tb_finding_get_item (TbFinding *self)
  * tb_finding_get_n_places:
  * @self: a finding
  *
- * Returns: how many places it has beside the one that [method@Finding.get_figure] and [method@Finding.get_item] name
+ * Returns: the number of places in addition to that of [method@Finding.get_figure] and
+ *   [method@Finding.get_item]
  */
 guint
 tb_finding_get_n_places (TbFinding *self)
@@ -521,8 +526,8 @@ tb_finding_get_n_places (TbFinding *self)
 /**
  * tb_finding_get_place:
  * @self: a finding
- * @index: which of its places, the most telling first
- * @item: (out) (optional) (transfer none): what shows it there
+ * @index: index of the place, the most detailed first
+ * @item: (out) (optional) (transfer none): item of the figure
  *
  * Returns: (transfer none): id of the figure
  */
@@ -545,7 +550,7 @@ tb_finding_get_place (TbFinding *self, guint index, const char **item)
  * @self: a finding
  * @figure: (nullable): id of a figure
  *
- * Returns: (nullable) (transfer none): what shows it in that figure
+ * Returns: (nullable) (transfer none): the item that shows the finding in that figure
  */
 const char *
 tb_finding_find_item (TbFinding *self, const char *figure)
@@ -633,7 +638,7 @@ write_values (TbFinding *self, JsonBuilder *builder)
  * tb_finding_to_json:
  * @self: a finding
  *
- * Returns: (transfer full): it as an object
+ * Returns: (transfer full): the finding as a JSON object
  */
 JsonNode *
 tb_finding_to_json (TbFinding *self)
@@ -679,7 +684,7 @@ read_threads (TbFinding *self, JsonObject *references, GError **error)
   return TRUE;
 }
 
-/* Reports that were saved before there were any have none. */
+/* Reports of earlier versions have no places. */
 static gboolean
 read_places (TbFinding *self, JsonObject *references, GError **error)
 {
@@ -734,7 +739,7 @@ read_references (TbFinding *self, JsonObject *references, GError **error)
   return !json_object_has_member (references, "threads") || read_threads (self, references, error);
 }
 
-/* Reports that were saved by earlier versions have neither. */
+/* Reports of earlier versions have neither a code nor values. */
 static gboolean
 read_code_and_values (TbFinding *self, JsonObject *object, GError **error)
 {
@@ -758,8 +763,8 @@ read_code_and_values (TbFinding *self, JsonObject *object, GError **error)
 
 /**
  * tb_finding_from_json:
- * @node: what [method@Finding.to_json] made, or anything
- * @error: return location
+ * @node: JSON from [method@Finding.to_json] or from any other source
+ * @error: return location for an error
  *
  * Returns: (transfer full) (nullable): the finding, or %NULL with %TB_REPORT_ERROR_FORMAT
  */

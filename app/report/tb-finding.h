@@ -1,4 +1,4 @@
-/* tb-finding.h: one sentence of a report, with its weight and its place in the trace
+/* tb-finding.h: finding of a report: a sentence with its weight and its place in the trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,24 +23,25 @@ typedef enum
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
-/* weight_ns TB_TIME_NONE and share NaN are unknown. */
+/* weight_ns: TB_TIME_NONE: unknown. share: NaN: unknown. */
 TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
-/* What kind of finding it is, whatever its sentence: lower-case words joined by "-". */
+/* The kind of the finding, independent of the wording: lower-case words joined by "-". */
 TB_EXPORT void tb_finding_set_code (TbFinding *self, const char *code);
 /* The numbers and names of the sentence; times end in "_ns". */
 TB_EXPORT void tb_finding_set_integer (TbFinding *self, const char *name, gint64 value);
-/* TB_TIME_NONE is unknown. */
+/* TB_TIME_NONE: unknown. */
 TB_EXPORT void tb_finding_set_time (TbFinding *self, const char *name, gint64 ns);
 TB_EXPORT void tb_finding_set_number (TbFinding *self, const char *name, double value);
 TB_EXPORT void tb_finding_set_string (TbFinding *self, const char *name, const char *value);
 TB_EXPORT void tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value);
 TB_EXPORT void tb_finding_set_range (TbFinding *self, gint64 from, gint64 to);
 TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
-/* Outermost first. */
+/* The outermost function first. */
 TB_EXPORT void tb_finding_set_stack (TbFinding *self, const char *const *functions);
-/* The figure that shows it and the item in it (a row, a track, a node: see the figure). */
+/* The figure that shows the finding, and the item in it (a row, a track, a node: see the
+ * figure). */
 TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const char *item);
-/* Another one, more telling: where it leads to. */
+/* Another place, with more detail, to which activating the finding leads. */
 TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);
 
 TB_EXPORT TbSeverity tb_finding_get_severity (TbFinding *self);

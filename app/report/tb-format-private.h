@@ -1,4 +1,4 @@
-/* tb-format-private.h: what of writing numbers is tested by itself
+/* tb-format-private.h: number formatting, exported for its unit test
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* grouping: as localeconv() tells it. */
+/* grouping: as in struct lconv, see localeconv(). */
 char *tb_format_grouped (guint64 count, const char *separator, const char *grouping);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-format.c: how durations, shares and sizes are written everywhere
+/* tb-format.c: user-visible format of durations, shares, sizes and counts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
 #include "report/tb-format-private.h"
 #include "report/tb-report.h"
 
-/* Three significant digits, without zeros behind the point. */
+/* Three significant digits, without trailing zeros after the decimal point. */
 static char *
 format_three_digits (double value, const char *unit)
 {
@@ -35,8 +35,8 @@ format_three_digits (double value, const char *unit)
  * tb_format_duration:
  * @ns: a duration, or %TB_TIME_NONE
  *
- * Returns: (transfer full): the duration for people: "850 ns", "12.5 ms", "2 min 5 s", "—" where it is
- * unknown
+ * Returns: (transfer full): the duration as user-visible text: "850 ns", "12.5 ms", "2 min 5 s";
+ *   "—" if it is unknown
  */
 char *
 tb_format_duration (gint64 ns)
@@ -76,8 +76,8 @@ tb_format_duration (gint64 ns)
  * tb_format_share:
  * @share: 0…1, or NaN
  *
- * Returns: (transfer full): the share for people: "31 %", "2.4 %", "—" where it is unknown. Neither a small
- * share becomes "0 %" nor one just short of the whole "100 %".
+ * Returns: (transfer full): the share as user-visible text: "31 %", "2.4 %"; "—" if it is unknown.
+ *   A small share does not become "0 %", a share just below the whole does not become "100 %".
  */
 char *
 tb_format_share (double share)
@@ -104,7 +104,7 @@ tb_format_share (double share)
  * tb_format_bytes:
  * @bytes: a size
  *
- * Returns: (transfer full): the size for people: "512 B", "1.5 MiB"
+ * Returns: (transfer full): the size as user-visible text: "512 B", "1.5 MiB"
  */
 char *
 tb_format_bytes (guint64 bytes)
@@ -123,7 +123,7 @@ tb_format_bytes (guint64 bytes)
   return format_three_digits (size, units[unit]);
 }
 
-/* Groups are counted from the end; the last one that is told goes on. */
+/* Groups are counted from the last digit. The last group size in grouping is repeated. */
 char *
 tb_format_grouped (guint64 count, const char *separator, const char *grouping)
 {
@@ -152,10 +152,11 @@ tb_format_grouped (guint64 count, const char *separator, const char *grouping)
 
 /**
  * tb_format_count:
- * @count: how many
+ * @count: a count
  *
- * Returns: (transfer full): the number for people, with the separators of thousands that the locale has: "1,234,567". Not for
- *   numbers that name something, nor for what programs read.
+ * Returns: (transfer full): the count as user-visible text, with the thousands separators of the
+ *   locale: "1,234,567". Do not use it for numbers that are names, such as a PID, or for output
+ *   that programs read.
  */
 char *
 tb_format_count (guint64 count)
@@ -166,7 +167,7 @@ tb_format_count (guint64 count)
   return tb_format_grouped (count, separator != NULL ? separator : "", locale->grouping);
 }
 
-/* What is counted, for which a language may have a form for one. */
+/* Units with a singular form of their own. */
 static char *
 format_counted (guint64 amount, const char *count, const char *unit)
 {
@@ -185,10 +186,11 @@ format_counted (guint64 amount, const char *count, const char *unit)
 
 /**
  * tb_format_amount:
- * @amount: how much
- * @unit: of what: "ns", "bytes", or what is counted
+ * @amount: an amount
+ * @unit: unit of the amount: "ns", "bytes", or the things that are counted
  *
- * Returns: (transfer full): it for people: "12.5 ms", "1.5 MiB", "1,234 calls", "1 call"
+ * Returns: (transfer full): the amount as user-visible text: "12.5 ms", "1.5 MiB", "1,234 calls",
+ *   "1 call"
  */
 char *
 tb_format_amount (guint64 amount, const char *unit)
@@ -208,8 +210,8 @@ tb_format_amount (guint64 amount, const char *unit)
 /**
  * tb_format_time_in:
  * @time: a time since the start of the recording, ns
- * @unit: ns in the unit it is written in: of a nanosecond to a second
- * @decimals: digits behind the point
+ * @unit: unit of the text, in ns: that of a nanosecond, microsecond, millisecond or second
+ * @decimals: number of digits after the decimal point
  *
  * Returns: (transfer full): the time in that unit: "160.2 ms"
  */
@@ -224,9 +226,9 @@ tb_format_time_in (gint64 time, gint64 unit, guint decimals)
 /**
  * tb_format_time:
  * @time: a time since the start of the recording, ns
- * @resolution: what can be told apart, ns: digits below it are left out
+ * @resolution: smallest difference that is shown, ns: digits below it are left out
  *
- * Returns: (transfer full): the time for people: "160.2 ms"
+ * Returns: (transfer full): the time as user-visible text: "160.2 ms"
  */
 char *
 tb_format_time (gint64 time, gint64 resolution)

@@ -1,4 +1,4 @@
-/* tb-json.c: reading JSON that may be anything
+/* tb-json.c: access to untrusted JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

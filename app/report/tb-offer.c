@@ -1,4 +1,4 @@
-/* tb-offer.c: what could be tried: what items of figures offer, and what would come of it
+/* tb-offer.c: report actions on items of figures, and their predicted effects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -37,7 +37,7 @@ trials_free (gpointer data)
   g_free (self);
 }
 
-/* Most reports have none. NULL: none yet. */
+/* The list is created on demand, because most reports have no actions. NULL: none yet. */
 static Trials *
 get_trials (TbReport *report, gboolean make)
 {
@@ -62,7 +62,7 @@ keep (Trials *self, const char *text)
 /**
  * tb_report_add_offer: (skip)
  * @self: a report that is being built
- * @offer: what can be tried on an item
+ * @offer: an action on an item; copied
  */
 void
 tb_report_add_offer (TbReport *self, const TbOffer *offer)
@@ -86,7 +86,7 @@ tb_report_add_offer (TbReport *self, const TbOffer *offer)
 /**
  * tb_report_add_outcome: (skip)
  * @self: a report that is being built
- * @outcome: what would come of something that was tried
+ * @outcome: predicted effect of an action; copied
  */
 void
 tb_report_add_outcome (TbReport *self, const TbOutcome *outcome)
@@ -123,11 +123,11 @@ list_offers (TbReport *self, const char *figure, const char *item, GPtrArray *fo
 /**
  * tb_report_list_offers: (skip)
  * @self: a report
- * @figure: id of a figure; "": what is offered for no item
- * @item: of it
+ * @figure: id of a figure; "": actions of the report as a whole
+ * @item: item of the figure
  *
- * Returns: (transfer container) (element-type TbOffer): what can be tried on it; where nothing is offered for it alone, what is for
- *   any item of the figure
+ * Returns: (transfer container) (element-type TbOffer): the actions on the item; if it has none of
+ *   its own, those on any item of the figure
  */
 GPtrArray *
 tb_report_list_offers (TbReport *self, const char *figure, const char *item)
@@ -146,10 +146,10 @@ tb_report_list_offers (TbReport *self, const char *figure, const char *item)
 /**
  * tb_report_find_outcome: (skip)
  * @self: a report
- * @option: of its analysis
- * @text: what was tried
+ * @option: option of the analysis
+ * @text: element of the option that was tried
  *
- * Returns: (nullable): what would come of it
+ * Returns: (nullable): the predicted effect
  */
 const TbOutcome *
 tb_report_find_outcome (TbReport *self, const char *option, const char *text)
@@ -172,9 +172,9 @@ tb_report_find_outcome (TbReport *self, const char *option, const char *text)
 
 /**
  * tb_offer_has_number: (skip)
- * @offer: what can be tried
+ * @offer: an action
  *
- * Returns: whether it takes a number
+ * Returns: whether the action needs a number
  */
 gboolean
 tb_offer_has_number (const TbOffer *offer)
@@ -196,9 +196,9 @@ put_in (const char *text, const char *number)
 
 /**
  * tb_offer_describe: (skip)
- * @offer: what can be tried
+ * @offer: an action
  *
- * Returns: (transfer full): its label before there is a number
+ * Returns: (transfer full): its label, with "…" in place of the number
  */
 char *
 tb_offer_describe (const TbOffer *offer)
@@ -210,11 +210,11 @@ tb_offer_describe (const TbOffer *offer)
 
 /**
  * tb_offer_fill: (skip)
- * @offer: what can be tried
- * @text: its text or its label
- * @number: brought within its limits
+ * @offer: an action
+ * @text: text or label of the action
+ * @number: number to insert, clamped to the limits of the action
  *
- * Returns: (transfer full): @text with @number where it belongs, if that is anywhere
+ * Returns: (transfer full): @text with @number inserted, if @text has a place for it
  */
 char *
 tb_offer_fill (const TbOffer *offer, const char *text, double number)
@@ -230,7 +230,7 @@ tb_offer_fill (const TbOffer *offer, const char *text, double number)
   return put_in (text, buffer);
 }
 
-/* --- as JSON --- */
+/* --- JSON --- */
 
 static void
 write_string (JsonBuilder *builder, const char *name, const char *text)
@@ -363,7 +363,7 @@ read_outcome (TbReport *self, JsonNode *node, GError **error)
   return TRUE;
 }
 
-/* A report may come from anywhere. */
+/* The JSON is untrusted. */
 gboolean
 tb_report_read_trials (TbReport *self, JsonObject *object, GError **error)
 {

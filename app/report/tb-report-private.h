@@ -1,4 +1,4 @@
-/* tb-report-private.h: the parts of a report that lie in several files
+/* tb-report-private.h: internals of a report that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 #define TB_REPORT_VERSION 1
 
-/* What can be tried and what came of it, as members of the report's object; none where there is nothing. */
+/* Report actions and predicted effects, as members of the report's object. Without any, nothing is
+ * written. */
 void tb_report_write_trials (TbReport *self, JsonBuilder *builder);
 gboolean tb_report_read_trials (TbReport *self, JsonObject *object, GError **error);
 

@@ -1,4 +1,4 @@
-/* tb-report-text.c: a report as text
+/* tb-report-text.c: reports as text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -61,9 +61,9 @@ append_finding (TbFinding *finding, GString *text, guint width)
 /**
  * tb_report_to_text:
  * @self: a report
- * @width: greatest number of columns of a line, 0 for no limit
+ * @width: maximum number of columns of a line, 0: unlimited
  *
- * Returns: (transfer full): all of it as text: headline, warnings, findings, figures
+ * Returns: (transfer full): the report as text: headline, warnings, findings, figures
  */
 char *
 tb_report_to_text (TbReport *self, guint width)

@@ -1,4 +1,4 @@
-/* tb-report.c: what an analysis found: findings and figures
+/* tb-report.c: report of an analysis: findings and figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,8 +21,8 @@
 /**
  * TbReport:
  *
- * What an analysis found: findings, sorted by weight, and figures. An analysis builds it in its own thread;
- * once it is handed over it is only read, from any.
+ * The result of an analysis: findings, sorted by weight, and figures. An analysis builds a report
+ * in its own thread. After that the report is read-only and can be read from any thread.
  */
 struct _TbReport
 {
@@ -33,7 +33,7 @@ struct _TbReport
   char *headline;
   gint64 from;
   gint64 to;
-  gint64 origin; /* TB_TIME_NONE unknown */
+  gint64 origin; /* TB_TIME_NONE: unknown */
   JsonObject *options;
   JsonNode *summary;
   guint64 lost_events;
@@ -81,9 +81,9 @@ tb_report_init (TbReport *self)
 /**
  * tb_report_new:
  * @analysis: id of the analysis ("threads")
- * @title: for people
- * @from: start of the time it looked at, ns
- * @to: end of it
+ * @title: user-visible title
+ * @from: start of the analysed time, ns
+ * @to: end of the analysed time, ns
  *
  * Returns: (transfer full): an empty report
  */
@@ -103,9 +103,9 @@ tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to)
 /**
  * tb_report_set_origin:
  * @self: a report that is being built, without figures
- * @origin: when the recording began, ns; %TB_TIME_NONE unknown, as it is at first
+ * @origin: start of the recording, ns; %TB_TIME_NONE (the default): unknown
  *
- * People read the times of its figures as times since then.
+ * User-visible times of its figures are counted from this time.
  */
 void
 tb_report_set_origin (TbReport *self, gint64 origin)
@@ -120,7 +120,7 @@ tb_report_set_origin (TbReport *self, gint64 origin)
  * tb_report_get_origin:
  * @self: a report
  *
- * Returns: when the recording began, ns; %TB_TIME_NONE unknown
+ * Returns: start of the recording, ns; %TB_TIME_NONE: unknown
  */
 gint64
 tb_report_get_origin (TbReport *self)
@@ -133,8 +133,8 @@ tb_report_get_origin (TbReport *self)
 /**
  * tb_report_set_option:
  * @self: a report that is being built
- * @name: an option of the analysis
- * @value: (transfer full): what it was
+ * @name: name of an option of the analysis
+ * @value: (transfer full): value of the option
  */
 void
 tb_report_set_option (TbReport *self, const char *name, JsonNode *value)
@@ -148,8 +148,8 @@ tb_report_set_option (TbReport *self, const char *name, JsonNode *value)
 /**
  * tb_report_set_uncertainty:
  * @self: a report that is being built
- * @lost_events: how many events were lost in the time it looked at
- * @lost_ns: how long that was, %TB_TIME_NONE unknown
+ * @lost_events: number of events lost in the analysed time
+ * @lost_ns: total length of the ranges with lost events, ns; %TB_TIME_NONE: unknown
  */
 void
 tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns)
@@ -163,9 +163,9 @@ tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns)
 /**
  * tb_report_add_warning:
  * @self: a report that is being built
- * @warning: what makes it less certain, for people
+ * @warning: user-visible reason why the results are less certain
  *
- * The same warning is kept once.
+ * A warning that was added before is not added again.
  */
 void
 tb_report_add_warning (TbReport *self, const char *warning)
@@ -180,7 +180,7 @@ tb_report_add_warning (TbReport *self, const char *warning)
 /**
  * tb_report_set_headline:
  * @self: a report that is being built
- * @headline: (nullable): the one sentence on top
+ * @headline: (nullable): sentence at the top of the report
  */
 void
 tb_report_set_headline (TbReport *self, const char *headline)
@@ -193,7 +193,7 @@ tb_report_set_headline (TbReport *self, const char *headline)
 /**
  * tb_report_set_summary:
  * @self: a report that is being built
- * @summary: (transfer full): an object with what the kind of analysis promises
+ * @summary: (transfer full): an object in the format of the kind of analysis
  */
 void
 tb_report_set_summary (TbReport *self, JsonNode *summary)
@@ -208,7 +208,9 @@ tb_report_set_summary (TbReport *self, JsonNode *summary)
 /**
  * tb_report_add_finding:
  * @self: a report that is being built
- * @finding: (transfer full): a finding; those that weigh most come first, those of unknown weight last
+ * @finding: (transfer full): a finding
+ *
+ * Findings are sorted by weight, the largest first, unknown weights last.
  */
 void
 tb_report_add_finding (TbReport *self, TbFinding *finding)
@@ -218,7 +220,7 @@ tb_report_add_finding (TbReport *self, TbFinding *finding)
   g_return_if_fail (TB_IS_REPORT (self));
   g_return_if_fail (TB_IS_FINDING (finding));
 
-  /* Behind all that weigh at least as much. */
+  /* Insert behind all findings that weigh at least as much. */
   for (after = self->findings->len; first < after;)
     {
       guint middle = first + (after - first) / 2;
@@ -251,7 +253,7 @@ tb_report_add_figure (TbReport *self, TbFigure *figure)
   g_return_if_fail (TB_IS_FIGURE (figure));
 
   tb_figure_freeze (figure);
-  /* One of a part of a comparison has its own. */
+  /* A figure of one side of a comparison has an origin of its own. */
   if (tb_figure_get_origin (figure) == TB_TIME_NONE)
     tb_figure_set_origin (figure, self->origin);
   for (guint i = 0; i < self->figures->len; i++)
@@ -266,7 +268,7 @@ tb_report_add_figure (TbReport *self, TbFigure *figure)
  * tb_report_get_analysis:
  * @self: a report
  *
- * Returns: id of the analysis that made it
+ * Returns: id of the analysis
  */
 const char *
 tb_report_get_analysis (TbReport *self)
@@ -280,7 +282,7 @@ tb_report_get_analysis (TbReport *self)
  * tb_report_get_title:
  * @self: a report
  *
- * Returns: its title, for people
+ * Returns: the user-visible title
  */
 const char *
 tb_report_get_title (TbReport *self)
@@ -294,7 +296,7 @@ tb_report_get_title (TbReport *self)
  * tb_report_get_headline:
  * @self: a report
  *
- * Returns: (nullable): the one sentence on top
+ * Returns: (nullable): the sentence at the top of the report
  */
 const char *
 tb_report_get_headline (TbReport *self)
@@ -307,8 +309,8 @@ tb_report_get_headline (TbReport *self)
 /**
  * tb_report_get_range:
  * @self: a report
- * @from: (out) (optional): start of the time it looked at, ns
- * @to: (out) (optional): end of it
+ * @from: (out) (optional): start of the analysed time, ns
+ * @to: (out) (optional): end of the analysed time, ns
  */
 void
 tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
@@ -325,7 +327,7 @@ tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
  * tb_report_get_summary:
  * @self: a report
  *
- * Returns: (transfer none): an object with what the kind of analysis promises
+ * Returns: (transfer none): an object in the format of the kind of analysis
  */
 JsonNode *
 tb_report_get_summary (TbReport *self)
@@ -339,7 +341,7 @@ tb_report_get_summary (TbReport *self)
  * tb_report_get_options:
  * @self: a report
  *
- * Returns: (transfer full): an object with the options it was made with
+ * Returns: (transfer full): an object with the options of the analysis
  */
 JsonNode *
 tb_report_get_options (TbReport *self)
@@ -352,8 +354,9 @@ tb_report_get_options (TbReport *self)
 /**
  * tb_report_get_uncertainty:
  * @self: a report
- * @lost_events: (out) (optional): how many events were lost in the time it looked at
- * @lost_ns: (out) (optional): how long that was, %TB_TIME_NONE unknown
+ * @lost_events: (out) (optional): number of events lost in the analysed time
+ * @lost_ns: (out) (optional): total length of the ranges with lost events, ns; %TB_TIME_NONE:
+ *   unknown
  */
 void
 tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns)
@@ -370,7 +373,8 @@ tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns
  * tb_report_get_warnings:
  * @self: a report
  *
- * Returns: (array zero-terminated=1) (transfer none): what makes it less certain, for people
+ * Returns: (array zero-terminated=1) (transfer none): user-visible reasons why the results are less
+ *   certain
  */
 const char *const *
 tb_report_get_warnings (TbReport *self)
@@ -386,7 +390,7 @@ tb_report_get_warnings (TbReport *self)
  * tb_report_get_n_findings:
  * @self: a report
  *
- * Returns: how many findings it has
+ * Returns: the number of findings
  */
 guint
 tb_report_get_n_findings (TbReport *self)
@@ -399,7 +403,7 @@ tb_report_get_n_findings (TbReport *self)
 /**
  * tb_report_get_finding:
  * @self: a report
- * @index: which, the heaviest first
+ * @index: index of a finding, the heaviest first
  *
  * Returns: (transfer none): a finding
  */
@@ -416,7 +420,7 @@ tb_report_get_finding (TbReport *self, guint index)
  * tb_report_get_n_figures:
  * @self: a report
  *
- * Returns: how many figures it has
+ * Returns: the number of figures
  */
 guint
 tb_report_get_n_figures (TbReport *self)
@@ -429,7 +433,7 @@ tb_report_get_n_figures (TbReport *self)
 /**
  * tb_report_get_figure:
  * @self: a report
- * @index: which
+ * @index: index of a figure
  *
  * Returns: (transfer none): a figure
  */
@@ -445,7 +449,7 @@ tb_report_get_figure (TbReport *self, guint index)
 /**
  * tb_report_find_figure:
  * @self: a report
- * @id: a figure's id
+ * @id: id of a figure
  *
  * Returns: (transfer none) (nullable): the figure, or %NULL
  */
@@ -500,7 +504,7 @@ write_head (TbReport *self, JsonBuilder *builder)
  * tb_report_to_json:
  * @self: a report
  *
- * Returns: (transfer full): it as an object of the format "tailback-report"
+ * Returns: (transfer full): the report as an object of the format "tailback-report"
  */
 JsonNode *
 tb_report_to_json (TbReport *self)
@@ -590,10 +594,11 @@ read_body (TbReport *self, JsonObject *object, GError **error)
 
 /**
  * tb_report_from_json:
- * @node: what [method@Report.to_json] made, or anything
- * @error: return location
+ * @node: JSON from [method@Report.to_json] or from any other source
+ * @error: return location for an error
  *
- * Returns: (transfer full) (nullable): the report, or %NULL with an error of the domain %TB_REPORT_ERROR
+ * Returns: (transfer full) (nullable): the report, or %NULL with an error of the domain
+ *   %TB_REPORT_ERROR
  */
 TbReport *
 tb_report_from_json (JsonNode *node, GError **error)

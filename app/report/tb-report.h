@@ -1,4 +1,4 @@
-/* tb-report.h: what an analysis found: findings and figures
+/* tb-report.h: report of an analysis: findings and figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,18 +14,20 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
 
-/* analysis: the id of the plug-in ("threads"). Built by the analysis in its thread; read from any once handed over. */
+/* analysis: the id of the plug-in ("threads"). The analysis builds the report in its thread.
+ * Afterwards it can be read from any thread. */
 TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);
-/* When the recording began: the times of its figures are counted from there, see tb_figure_set_origin(). Before any figure. */
+/* The start of the recording, from which user-visible times of its figures are counted, see
+ * tb_figure_set_origin(). Call before a figure is added. */
 TB_EXPORT void tb_report_set_origin (TbReport *self, gint64 origin);
 TB_EXPORT void tb_report_set_option (TbReport *self, const char *name, JsonNode *value);
 TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns);
 TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
-/* One sentence on top. */
+/* The sentence at the top of the report. */
 TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
 /* The "summary" member: (transfer full) an object. */
 TB_EXPORT void tb_report_set_summary (TbReport *self, JsonNode *summary);
-/* (transfer full); sorted by weight when written, largest first. */
+/* (transfer full). Findings are written sorted by weight, largest first. */
 TB_EXPORT void tb_report_add_finding (TbReport *self, TbFinding *finding);
 /* (transfer full) */
 TB_EXPORT void tb_report_add_figure (TbReport *self, TbFigure *figure);
@@ -49,14 +51,14 @@ TB_EXPORT JsonNode *tb_report_to_json (TbReport *self);
 TB_EXPORT TbReport *tb_report_from_json (JsonNode *node, GError **error);
 TB_EXPORT char *tb_report_to_text (TbReport *self, guint width);
 
-/* How durations and shares are written everywhere: "12.5 ms", "31 %". */
+/* User-visible format of durations and shares: "12.5 ms", "31 %". */
 TB_EXPORT char *tb_format_duration (gint64 ns);
 TB_EXPORT char *tb_format_share (double share);
 TB_EXPORT char *tb_format_bytes (guint64 bytes);
 TB_EXPORT char *tb_format_count (guint64 count);
-/* What figures count: "ns", "bytes" or anything else. */
+/* unit: unit of the figure, "ns", "bytes" or the things that it counts. */
 TB_EXPORT char *tb_format_amount (guint64 amount, const char *unit);
-/* How times since the start of the recording are written everywhere: "160.2 ms". */
+/* User-visible format of times since the start of the recording: "160.2 ms". */
 TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);
 TB_EXPORT char *tb_format_time_in (gint64 time, gint64 unit, guint decimals);
 
@@ -67,7 +69,7 @@ typedef enum
   TB_DURATION_TOO_LONG,
 } TbDurationError;
 
-/* The other way: "12.5ms", "2s", "800" (ns). */
+/* Parses "12.5ms", "2s", "800" (ns). */
 TB_EXPORT TbDurationError tb_read_duration (const char *text, gint64 *ns);
 
 G_END_DECLS

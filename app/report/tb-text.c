@@ -1,4 +1,4 @@
-/* tb-text.c: laying out text in columns of a terminal
+/* tb-text.c: layout of text in terminal columns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@ tb_text_is_harmless (gunichar c)
 {
   if (c < 0x20 || (c >= 0x7f && c < 0xa0))
     return FALSE;
-  /* marks and overrides of the direction of writing, line and paragraph separators */
+  /* writing-direction marks and overrides, line and paragraph separators */
   return !(c >= 0x200e && c <= 0x200f) && !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
 }
 
@@ -26,7 +26,7 @@ get_character_width (gunichar c)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* The character at *cursor, made harmless; steps on. */
+/* The character at *cursor, or U+FFFD for a harmful or invalid one. Advances *cursor. */
 static gunichar
 next_character (const char **cursor)
 {

@@ -1,4 +1,4 @@
-/* tb-whole-file.c: files that are written as a whole or not at all
+/* tb-whole-file.c: atomic file writes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,8 @@
 
 #define MAX_TRIES 16
 
-/* A file beside @file that nobody has; its name does not grow with that of @file, which may be as long as names get. */
+/* A new file next to @file. Its name has a fixed length, because the name of @file can have the
+ * maximum length. */
 static GFileOutputStream *
 create_beside (GFile *file, GFile **beside, GCancellable *cancellable, GError **error)
 {
@@ -43,7 +44,7 @@ create_beside (GFile *file, GFile **beside, GCancellable *cancellable, GError **
   return NULL;
 }
 
-/* A file without a name in the folder of @path; -1 where the file system has none. */
+/* A file without a name in the folder of @path; -1 if the file system does not support that. */
 static int
 create_nameless (const char *path)
 {
@@ -52,7 +53,7 @@ create_nameless (const char *path)
   return open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 }
 
-/* Something may have got the name meanwhile: it is replaced. */
+/* Another process may have created the path since: that file is replaced. */
 static gboolean
 name_file (int fd, const char *path, GError **error)
 {
@@ -77,7 +78,8 @@ name_file (int fd, const char *path, GError **error)
   return FALSE;
 }
 
-/* Nothing is left of it, however the program ends. */
+/* However the process ends, no partial file remains, because the file has no name until it is
+ * complete. */
 static gboolean
 write_nameless (int fd,
                 const char *path,
@@ -92,7 +94,7 @@ write_nameless (int fd,
          && name_file (fd, path, error);
 }
 
-/* GIO writes straight to what does not exist yet, and a file that is cut short could be left of it. */
+/* GIO writes directly to a file that does not exist yet, so that a partial file could remain. */
 static gboolean
 write_beside (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -103,7 +105,7 @@ write_beside (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *c
   if (stream == NULL)
     return FALSE;
   written = write (data, G_OUTPUT_STREAM (stream), cancellable, error);
-  /* Closed in any case; what that says does not matter any more where writing failed. */
+  /* The stream is always closed. An error from closing does not matter if writing has failed. */
   written = g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, written ? error : NULL) && written;
   if (written && g_file_move (beside, file, G_FILE_COPY_OVERWRITE, cancellable, NULL, NULL, error))
     return TRUE;
@@ -122,7 +124,7 @@ write_new (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *canc
   return write_beside (file, write, data, cancellable, error);
 }
 
-/* GIO does what is needed where something is there already: rights and links stay. */
+/* For an existing file GIO writes a temporary file and renames it. */
 static gboolean
 write_again (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -135,7 +137,7 @@ write_again (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *ca
   if (write (data, G_OUTPUT_STREAM (stream), cancellable, error)
       && g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
     return TRUE;
-  /* closing it cancelled leaves what was there before */
+  /* a cancelled close leaves the previous file in place */
   g_cancellable_cancel (giving_up);
   g_output_stream_close (G_OUTPUT_STREAM (stream), giving_up, NULL);
   return FALSE;
@@ -143,16 +145,16 @@ write_again (GFile *file, TbWholeFileFunc write, gpointer data, GCancellable *ca
 
 /**
  * tb_whole_file_write:
- * @file: where to
- * @write: (scope call) (closure data): writes all of it
- * @data: for @write
- * @cancellable: (nullable): ends the work early
- * @error: return location
+ * @file: file to write
+ * @write: (scope call) (closure data): writes the contents
+ * @data: data for @write
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * Writes a file, which gets its name when it is complete: where this fails or is cancelled what was there before stays, and where
- * nothing was there nothing is.
+ * Writes a file atomically: the file gets its name when it is complete. If writing fails or is
+ * cancelled, an existing file stays as it was and no new file remains.
  *
- * Returns: whether it worked
+ * Returns: whether the file was written
  */
 gboolean
 tb_whole_file_write (GFile *file,
@@ -184,15 +186,15 @@ write_contents (gpointer data, GOutputStream *stream, GCancellable *cancellable,
 
 /**
  * tb_whole_file_write_contents:
- * @file: where to
- * @contents: (array length=length) (element-type guint8): all of it
- * @length: of that, bytes
- * @cancellable: (nullable): ends the work early
- * @error: return location
+ * @file: file to write
+ * @contents: (array length=length) (element-type guint8): contents of the file
+ * @length: length of @contents in bytes
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * As [func@whole_file_write], of what is in memory.
+ * Writes a file as [func@whole_file_write] does, from memory.
  *
- * Returns: whether it worked
+ * Returns: whether the file was written
  */
 gboolean
 tb_whole_file_write_contents (GFile *file,

@@ -1,4 +1,4 @@
-/* tb-whole-file.h: files that are written as a whole or not at all
+/* tb-whole-file.h: atomic file writes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,14 +13,14 @@ G_BEGIN_DECLS
 
 /**
  * TbWholeFileFunc:
- * @data: what it writes
- * @stream: where to; left open
- * @cancellable: (nullable): ends the work early
- * @error: return location
+ * @data: user data
+ * @stream: stream to write to; must be left open
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * Writes a file.
+ * Writes the contents of a file.
  *
- * Returns: whether all of it is written
+ * Returns: whether all contents were written
  */
 typedef gboolean (*TbWholeFileFunc) (gpointer data,
                                      GOutputStream *stream,

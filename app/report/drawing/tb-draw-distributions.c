@@ -1,4 +1,4 @@
-/* tb-draw-distributions.c: histograms and heat maps as shapes
+/* tb-draw-distributions.c: drawing of histograms and heat maps as shapes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,7 +21,7 @@
 #define ROWS_MAX 120
 #define NAME_ROOM 24. /* px */
 
-/* What series are painted with, in turn. */
+/* Inks of the series, used in turn. */
 static const guint series_inks[] = { TB_INK_ACCENT, TB_INK_PAINT + TB_PAINT_DISK,
                                      TB_INK_PAINT + TB_PAINT_INTERRUPT, TB_INK_PAINT + TB_PAINT_RUNNING };
 
@@ -49,7 +49,7 @@ typedef struct
   TbDrawing *drawing;
   TbHistogramFigure *figure;
   guint n_bins;
-  double base; /* on which bars stand */
+  double base; /* y of the bottom of the bars */
 } Bars;
 
 static double
@@ -58,7 +58,7 @@ get_left (const Bars *bars, guint bin)
   return DRAWING_WIDTH * bin / bars->n_bins;
 }
 
-/* A bin that holds anything is at least a pixel high. */
+/* The bar of a bin that is not empty is at least one pixel high. */
 static gboolean
 get_bar (const Bars *bars, guint series, guint bin, double *x, double *width, double *height)
 {
@@ -93,7 +93,7 @@ add_series (const Bars *bars, guint series)
                           &(TbShape) { .fill = ink, .flags = TB_SHAPE_HATCHED, .opacity = .45 });
 }
 
-/* The bins that a stretch of values lies in, as a bracket with its label. */
+/* Draws a bracket with a label over the bins that the marked range of values covers. */
 static void
 add_mark (const Bars *bars, const TbHistogramMark *mark, double y)
 {
@@ -181,7 +181,7 @@ get_opacity (guint64 value, guint64 largest)
   return .15 + .85 * (double) value / (double) MAX (largest, 1);
 }
 
-/* How much a cell holds, whatever its sign. */
+/* The absolute value of a cell. */
 static guint64
 get_size (TbHeatmapFigure *figure, guint row, guint column, gboolean *is_negative)
 {
@@ -195,7 +195,8 @@ get_size (TbHeatmapFigure *figure, guint row, guint column, gboolean *is_negativ
   return value < 0 ? -(guint64) value : (guint64) value;
 }
 
-/* More and less are of two colours that everybody tells apart. */
+/* Increases and decreases have two colours that are distinguishable with every kind of colour
+ * vision. */
 static guint
 get_cell_ink (TbHeatmapFigure *figure, gboolean is_negative)
 {
@@ -235,7 +236,8 @@ add_row (TbDrawing *self, TbHeatmapFigure *figure, guint row, double y, guint n_
     }
 }
 
-/* Things rather than slices of time; where there is no room for their names the table has them. */
+/* Names of columns that are not slices of time. If there is no room for them, only the table has
+ * them. */
 static void
 add_column_names (TbDrawing *self, TbHeatmapFigure *figure, guint n_shown)
 {
@@ -284,7 +286,7 @@ add_column_title (TbDrawing *self, TbHeatmapFigure *figure)
   tb_drawing_set_size (self, DRAWING_WIDTH, y + 2);
 }
 
-/* Over the labels of the rows, beside those of the columns. */
+/* The title stands above the labels of the rows, beside those of the columns. */
 static void
 add_row_title (TbDrawing *self, TbHeatmapFigure *figure)
 {

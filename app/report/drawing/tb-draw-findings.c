@@ -1,4 +1,4 @@
-/* tb-draw-findings.c: what a report says, as shapes: for paper
+/* tb-draw-findings.c: drawing of the title and findings of a report, for printing
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@
 #define WEIGHT_WIDTH 90.
 #define DOT 8.
 
-/* Lines of at most the width that is left; returns below them. */
+/* Adds text wrapped at the remaining width. Returns the y below the last line. */
 static double
 add_lines (TbDrawing *self, double x, double y, const TbShape *look, const char *text)
 {
@@ -57,9 +57,9 @@ add_finding (TbDrawing *self, TbFinding *finding, double y)
 
 /**
  * tb_drawing_new_of_findings:
- * @report: what was found
+ * @report: a report
  *
- * Draws what a report says: its title, what is uncertain, its findings.
+ * Draws the title, the uncertainty and the findings of a report.
  *
  * Returns: (transfer full): the drawing
  */

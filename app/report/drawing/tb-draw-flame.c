@@ -1,4 +1,4 @@
-/* tb-draw-flame.c: a flame figure as shapes
+/* tb-draw-flame.c: drawing of a flame figure as shapes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,14 +14,15 @@
 #define ROW 17.
 #define DEPTH_MAX 80
 #define NODES_MAX 4000
-#define NAMED_FROM 26. /* px: room for a few letters */
+#define NAMED_FROM 26. /* px: minimum width of a box that gets a name */
 
-/* Where boxes are: as wide as what they weigh, or where they were in time. Lanes are one above the other. */
+/* The layout of the boxes. Their width is their weight, or in a chronological figure their time.
+ * Lanes are drawn one above the other. */
 typedef struct
 {
   TbDrawing *drawing;
   TbFlameFigure *figure;
-  guint *lane_rows; /* by lane: the row of its roots */
+  guint *lane_rows; /* by lane: the row of the roots */
   double top;
   double scale;
   gboolean chronological;
@@ -81,7 +82,7 @@ typedef struct
   double x;
 } Place;
 
-/* What of a box is on the sheet; FALSE: nothing that is a pixel wide. */
+/* The visible part of a box; FALSE if it is not a pixel wide. */
 static gboolean
 place_box (const Plan *plan, const TbFlameNode *node, double *x, double *width)
 {

@@ -1,4 +1,4 @@
-/* tb-draw-graph.c: a graph as shapes
+/* tb-draw-graph.c: drawing of a graph as shapes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,9 +15,9 @@
 #define EDGES_MAX 120
 #define NAME_CHARACTERS 32
 #define LINE 13.
-#define FRAME_SHARE .07 /* of its colour in its ground */
+#define FRAME_SHARE .07 /* opacity of a frame's colour in its background */
 #define NAME_GROUND .8
-/* A page, and a picture in one, is about that shape; edges point across where all of it is that large. */
+/* Size of a page, and of a picture on it. Edges point across if the whole graph then fits in it. */
 #define SHEET_WIDTH 1000.
 #define SHEET_HEIGHT 700.
 
@@ -40,7 +40,7 @@ is_muted (const TbGraphScene *scene, guint vertex)
   return cluster != TB_ID_NONE && tb_graph_figure_is_cluster_muted (scene->figure, cluster);
 }
 
-/* How an edge looks: its ink, its line and how pale. */
+/* The look of an edge: its ink, line style and opacity. */
 static TbShape
 get_look (const TbGraphScene *scene, guint edge)
 {
@@ -92,7 +92,7 @@ add_edge (TbDrawing *self, const TbGraphScene *scene, double top, guint arc)
   tb_drawing_add_point (self, 'M', points->x, points->y + top);
   for (guint i = 1; i + 2 < route->n; i++)
     tb_drawing_add_point (self, 'C', points[i].x, points[i].y + top);
-  /* It ends below its head. */
+  /* The line ends below the arrowhead. */
   tb_drawing_add_point (self, 'C', before.x - dx * head * .5, before.y - dy * head * .5);
   tb_drawing_add_point (self, 'C', tip.x - dx * head * .8, tip.y - dy * head * .8);
   add_head (self, &line, tip, dx, dy);
@@ -173,7 +173,8 @@ add_circle (TbDrawing *self, TbGraphPoint centre, double radius, gboolean square
   tb_drawing_add_box (self, centre.x - radius, centre.y - radius, 2 * radius, 2 * radius, &shape);
 }
 
-/* On a ground of its own, that of its frame within one: no edge runs through what is read. */
+/* A name has a background, so that no edge runs through the text. Within a frame it is that of the
+ * frame. */
 static void
 add_name_ground (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
 {
@@ -217,7 +218,7 @@ add_vertex (TbDrawing *self, const TbGraphScene *scene, double top, guint node)
   tb_drawing_end_group (self);
 }
 
-/* As the window draws it, but for what needs a mouse. */
+/* Draws the graph as the window does, without what needs a pointer. */
 void
 tb_drawing_draw_graph (TbDrawing *self, TbGraphFigure *figure)
 {

@@ -1,4 +1,4 @@
-/* tb-draw-table.c: a table as shapes
+/* tb-draw-table.c: drawing of a table as shapes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,7 +22,7 @@ is_right (TbTableFigure *figure, guint column)
   return tb_table_figure_is_numeric (figure, column);
 }
 
-/* As wide as the widest of the first cells. */
+/* The width of each column is that of the widest of its first cells. */
 static double *
 measure (TbTableFigure *figure, guint n_columns)
 {

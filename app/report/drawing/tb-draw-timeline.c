@@ -1,4 +1,4 @@
-/* tb-draw-timeline.c: a timeline as shapes
+/* tb-draw-timeline.c: drawing of a timeline as shapes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,7 +18,7 @@
 #define TRACKS_MAX 150
 #define TEXT_DROP 13. /* from the top of a row to the baseline of its text */
 
-/* By how much a state fills its row: that tells it too, not only its colour. */
+/* The height of a state in its row, so that states are distinguishable without colour too. */
 static double
 get_height (guint paint, gboolean is_small)
 {
@@ -27,7 +27,8 @@ get_height (guint paint, gboolean is_small)
   return paint == TB_PAINT_WAITING ? BAR / 3 : paint == TB_PAINT_RUNNABLE ? BAR * 2 / 3 : BAR;
 }
 
-/* The look of a column of a track: what lasts longest; where that is a wait, what else occurs, in half height. */
+/* The look of one column of a track is its longest state. If that is a wait, the longest other
+ * state is drawn at half height. */
 static void
 choose_look (const TbTimelineCoverage *coverage, guint *paint, gboolean *is_small)
 {
@@ -53,7 +54,7 @@ typedef struct
   TbTimelineFigure *figure;
   gint64 from;
   gint64 to;
-  double y; /* of the row */
+  double y; /* top of the current row */
   guint32 present;
 } Sheet;
 
@@ -76,7 +77,7 @@ read_track (Sheet *sheet, guint track, Looks *looks)
       gboolean is_small;
       guint paint;
 
-      /* A column may be less than a nanosecond. */
+      /* A column can be shorter than a nanosecond. */
       tb_timeline_figure_get_coverage (sheet->figure, track, start, MAX (end, start + 1), &coverage);
       choose_look (&coverage, &paint, &is_small);
       sheet->present |= coverage.present;
@@ -85,7 +86,7 @@ read_track (Sheet *sheet, guint track, Looks *looks)
     }
 }
 
-/* One path a paint. */
+/* Adds one path for each paint. */
 static void
 add_paint (Sheet *sheet, const Looks *looks, guint paint)
 {
@@ -143,7 +144,7 @@ add_rows (Sheet *sheet, guint n)
     }
 }
 
-/* Hatched, across all tracks; stretches of one column are one. */
+/* Lost events are hatched across all tracks. Ranges in the same column are drawn once. */
 static void
 add_lost (Sheet *sheet, double top)
 {

@@ -1,4 +1,4 @@
-/* tb-drawing-heading.h: what is repeated where a drawing is cut into pages
+/* tb-drawing-heading.h: heading that is repeated on each page of a drawing
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-drawing-private.h: how the kinds of figures make their shapes
+/* tb-drawing-private.h: construction of drawings, for the kinds of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,24 +13,24 @@
 
 G_BEGIN_DECLS
 
-/* Width of all drawings but those of graphs. */
+/* Width of all drawings except those of graphs. */
 #define DRAWING_WIDTH 1000.
-/* Of a column of text, as far as that can be known here. */
+/* Estimated width of a column of text, because fonts are not known here. */
 #define CHARACTER_WIDTH 6.3
 
-/* Without shapes. */
+/* A drawing without shapes. */
 TbDrawing *tb_drawing_new_empty (void);
 double tb_drawing_get_bottom (TbDrawing *self);
 void tb_drawing_set_size (TbDrawing *self, double width, double height);
 /* See tb_drawing_get_heading(). */
 void tb_drawing_set_heading (TbDrawing *self, double top, double bottom);
 
-/* The shape that is given is a template: what it lacks is nothing. */
+/* The look is a template for the shape: members that are 0 have no effect. */
 void tb_drawing_begin_group (TbDrawing *self, const char *title);
 void tb_drawing_end_group (TbDrawing *self);
 void
 tb_drawing_add_box (TbDrawing *self, double x, double y, double width, double height, const TbShape *look);
-/* At most so wide, else cut; 0: whole. */
+/* width: the text is cut at this width; 0: not cut. */
 void tb_drawing_add_text (TbDrawing *self,
                           double x,
                           double y,
@@ -40,7 +40,7 @@ void tb_drawing_add_text (TbDrawing *self,
 void tb_drawing_begin_path (TbDrawing *self, const TbShape *look);
 void tb_drawing_add_point (TbDrawing *self, char op, double x, double y);
 void tb_drawing_add_line (TbDrawing *self, double x0, double y0, double x1, double y1, guint ink);
-/* "… and 12 more", below. */
+/* Adds a line such as "… and 12 more" at the bottom. */
 void tb_drawing_add_note (TbDrawing *self, const char *text);
 
 typedef struct
@@ -49,10 +49,10 @@ typedef struct
   char *text; /* (transfer full) */
 } TbDrawingKey;
 
-/* What inks mean, in lines below; takes the texts. */
+/* Adds the meaning of inks, as lines at the bottom. Takes ownership of the texts. */
 void tb_drawing_add_legend (TbDrawing *self, double left, TbDrawingKey *keys, guint n);
 
-/* Below what is there already. */
+/* Each adds its figure at the bottom of the drawing. */
 void tb_drawing_draw_flame (TbDrawing *self, TbFlameFigure *figure, gint64 from, gint64 to);
 void tb_drawing_draw_graph (TbDrawing *self, TbGraphFigure *figure);
 void tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure);
@@ -60,15 +60,17 @@ void tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure);
 void tb_drawing_draw_table (TbDrawing *self, TbTableFigure *figure);
 void tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from, gint64 to);
 
-/* The time axis of a timeline or a heat map at the top of what follows: labels above a line. Returns where that is. */
+/* Adds the time axis of a timeline or a heat map: labels above a line. Returns the y of the
+ * line. */
 double
 tb_drawing_add_time_axis (TbDrawing *self, double left, double width, gint64 origin, gint64 from, gint64 to);
 
-/* Appends the shapes as SVG, painted by classes (see tb_drawing_append_classes()). */
+/* Appends the shapes as SVG. Colours come from the classes of tb_drawing_append_classes(). */
 void tb_drawing_append_svg (TbDrawing *self, GString *out, const char *attributes);
-/* The style sheet of those, and of texts: inks that are used nowhere too, where self is NULL. */
+/* Appends the style sheet of the inks that the shapes and texts of self use; if self is NULL, of
+ * all inks. */
 void tb_drawing_append_classes (TbDrawing *self, GString *out, const TbColors *colors);
-/* A pattern that hatched shapes refer to; once in a document. */
+/* Appends the pattern that hatched shapes refer to. Needed once in a document. */
 void tb_drawing_append_hatching (GString *out);
 
 G_END_DECLS

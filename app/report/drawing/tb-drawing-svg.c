@@ -28,7 +28,7 @@ dup_ink_name (guint ink)
   return g_strdup_printf ("on-flame-%s", tb_flame_paint_get_name (ink - TB_INK_ON_FLAME));
 }
 
-/* A number as SVG needs it, whatever the language: with one digit behind the point, where that is not 0. */
+/* A number in the syntax of SVG, independent of the locale, with at most one decimal digit. */
 static void
 append_number (GString *out, double value)
 {
@@ -224,9 +224,9 @@ tb_drawing_append_hatching (GString *out)
 /**
  * tb_drawing_to_svg:
  * @self: a drawing
- * @style: in whose colours
+ * @style: style of the colours
  *
- * An SVG file: it refers to nothing outside of itself, and runs nothing.
+ * Makes an SVG file without external references and without scripts.
  *
  * Returns: (transfer full): the file, UTF-8
  */

@@ -1,4 +1,4 @@
-/* tb-drawing.c: a figure as shapes, for whoever paints them
+/* tb-drawing.c: figure as a list of shapes, independent of the output format
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,9 +25,10 @@
 /**
  * TbDrawing:
  *
- * A figure as it is looked at, without a screen: shapes in inks. How a figure looks outside the window is said here once;
- * painters, as SVG (here, for pages and files) or with cairo (in the application, for pictures and paper), know nothing of
- * figures. Its parts are bounded, however large the figure: what is left out is counted in it.
+ * A figure as a list of shapes in inks, independent of a screen. The look of a figure outside the
+ * window is defined only here. The backends, SVG (here, for pages and files) and cairo (in the
+ * application, for pictures and printing), do not depend on the kind of figure. The number of
+ * shapes is limited for a figure of any size: the drawing has the count of what is left out.
  */
 struct _TbDrawing
 {
@@ -54,7 +55,7 @@ drawing_clear (gpointer data)
  * tb_drawing_ref:
  * @self: a drawing
  *
- * Returns: (transfer full): it
+ * Returns: (transfer full): @self
  */
 TbDrawing *
 tb_drawing_ref (TbDrawing *self)
@@ -106,11 +107,11 @@ draw (TbDrawing *self, TbFigure *figure, gint64 from, gint64 to)
 /**
  * tb_drawing_new:
  * @figure: a frozen figure of any kind
- * @parts: whether it has its title
- * @from: of a timeline or a chronological flame: only from this time on; %TB_TIME_NONE: all
- * @to: up to this time
+ * @parts: whether the drawing has the title of the figure
+ * @from: for a timeline or a chronological flame: start of the time to draw; %TB_TIME_NONE: all
+ * @to: end of the time to draw; %TB_TIME_NONE: all
  *
- * Draws a figure. A graph may take seconds: call it in a thread.
+ * Draws a figure. For a graph this can take seconds: call it in a thread.
  *
  * Returns: (transfer full): the drawing
  */
@@ -138,8 +139,8 @@ tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to)
 /**
  * tb_drawing_get_size:
  * @self: a drawing
- * @width: (out) (optional): in its units, which are pixels of a screen that is neither coarse nor fine
- * @height: (out) (optional): likewise
+ * @width: (out) (optional): width in pixels of a screen of average resolution
+ * @height: (out) (optional): height in the same unit
  */
 void
 tb_drawing_get_size (TbDrawing *self, double *width, double *height)
@@ -153,13 +154,13 @@ tb_drawing_get_size (TbDrawing *self, double *width, double *height)
 /**
  * tb_drawing_get_heading:
  * @self: a drawing
- * @top: (out): where its heading begins
- * @bottom: (out): where that ends, and what it is the heading of begins
+ * @top: (out): y of the top of the heading
+ * @bottom: (out): y of the bottom of the heading, where its contents begin
  *
- * What is said once about all that is below it: the time axis of a timeline, the titles of a table. Where a drawing is cut into
- * pages, each begins with it.
+ * The heading applies to everything below it: the time axis of a timeline, the column titles of a
+ * table. If the drawing is split into pages, the heading is repeated on each page.
  *
- * Returns: whether it has one
+ * Returns: whether the drawing has a heading
  */
 gboolean
 tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom)
@@ -173,7 +174,7 @@ tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom)
  * tb_drawing_is_empty:
  * @self: a drawing
  *
- * Returns: whether it has no shapes at all
+ * Returns: whether the drawing has no shapes
  */
 gboolean
 tb_drawing_is_empty (TbDrawing *self)
@@ -184,9 +185,9 @@ tb_drawing_is_empty (TbDrawing *self)
 /**
  * tb_drawing_get_shapes:
  * @self: a drawing
- * @n_shapes: (out): how many
+ * @n_shapes: (out): number of shapes
  *
- * Returns: (array length=n_shapes) (transfer none): its shapes, those below first
+ * Returns: (array length=n_shapes) (transfer none): the shapes, from the bottom to the top
  */
 const TbShape *
 tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes)
@@ -198,9 +199,9 @@ tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes)
 /**
  * tb_drawing_get_points:
  * @self: a drawing
- * @n_points: (out): how many
+ * @n_points: (out): number of points
  *
- * Returns: (array length=n_points) (transfer none): the points of its paths
+ * Returns: (array length=n_points) (transfer none): the points of the paths
  */
 const TbPathPoint *
 tb_drawing_get_points (TbDrawing *self, gsize *n_points)
@@ -214,7 +215,7 @@ tb_drawing_get_points (TbDrawing *self, gsize *n_points)
  * @ink: a #TbInk
  * @colors: a set of colours
  *
- * Returns: its colour, 0xRRGGBB
+ * Returns: the colour of the ink, 0xRRGGBB
  */
 guint32
 tb_ink_get_color (guint ink, const TbColors *colors)
@@ -247,7 +248,7 @@ tb_ink_get_color (guint ink, const TbColors *colors)
   return colors->text;
 }
 
-/* Making it */
+/* Construction */
 
 double
 tb_drawing_get_bottom (TbDrawing *self)
@@ -286,7 +287,7 @@ add_shape (TbDrawing *self, TbShapeKind kind, const TbShape *look)
   return shape;
 }
 
-/* Names in recordings may hold anything a program called itself. */
+/* Names in recordings are untrusted. */
 static const char *
 keep_text (TbDrawing *self, const char *text, guint columns)
 {
@@ -338,7 +339,7 @@ tb_drawing_begin_path (TbDrawing *self, const TbShape *look)
   add_shape (self, TB_SHAPE_PATH, look)->first = self->points->len;
 }
 
-/* To the path that was begun last. */
+/* Adds a point to the last path. */
 void
 tb_drawing_add_point (TbDrawing *self, char op, double x, double y)
 {
@@ -388,7 +389,8 @@ tb_drawing_add_legend (TbDrawing *self, double left, TbDrawingKey *keys, guint n
     }
 }
 
-/* 1, 2 or 5 times a power of ten: as many as have room for their labels. */
+/* The step between ticks: 1, 2 or 5 times a power of ten, the smallest that leaves room for the
+ * labels. */
 static double
 choose_step (double length, double width)
 {

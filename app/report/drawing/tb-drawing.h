@@ -1,4 +1,4 @@
-/* tb-drawing.h: a figure as shapes, for whoever paints them: SVG, a page, paper
+/* tb-drawing.h: figure as a list of shapes, for SVG, pages and printing
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * TbInk:
- * @TB_INK_SEVERITY: four, by #TbSeverity
- * @TB_INK_PAINT: by #TbPaint
- * @TB_INK_ON_PAINT: of text on them
- * @TB_INK_FLAME: by #TbFlamePaint
- * @TB_INK_ON_FLAME: of text on them
+ * @TB_INK_SEVERITY: four inks, by #TbSeverity
+ * @TB_INK_PAINT: intervals of a timeline, by #TbPaint
+ * @TB_INK_ON_PAINT: text on @TB_INK_PAINT
+ * @TB_INK_FLAME: boxes of a flame figure, by #TbFlamePaint
+ * @TB_INK_ON_FLAME: text on @TB_INK_FLAME
  *
- * What a shape is painted with; which colour that is depends on the style (tb_ink_get_color()).
+ * The role of a shape's colour. The colour itself depends on the style (tb_ink_get_color()).
  */
 typedef enum
 {
@@ -39,11 +39,11 @@ typedef enum
 
 /**
  * TbShapeKind:
- * @TB_SHAPE_GROUP: begins what belongs together; its text says what that is, for a tooltip
- * @TB_SHAPE_END: ends it
- * @TB_SHAPE_BOX: a rectangle, perhaps with round corners
+ * @TB_SHAPE_GROUP: start of a group of shapes; its text is a tooltip
+ * @TB_SHAPE_END: end of a group
+ * @TB_SHAPE_BOX: a rectangle, with round corners if it has a radius
  * @TB_SHAPE_PATH: lines, curves and boxes
- * @TB_SHAPE_TEXT: one line
+ * @TB_SHAPE_TEXT: one line of text
  */
 typedef enum
 {
@@ -56,12 +56,12 @@ typedef enum
 
 /**
  * TbShapeFlags:
- * @TB_SHAPE_DASHED: its line
- * @TB_SHAPE_DOTTED: its line
- * @TB_SHAPE_HATCHED: what it is filled with
- * @TB_SHAPE_BOLD: its text
- * @TB_SHAPE_CENTERED: x is the middle of its text
- * @TB_SHAPE_RIGHT: x is the right end of its text
+ * @TB_SHAPE_DASHED: the line is dashed
+ * @TB_SHAPE_DOTTED: the line is dotted
+ * @TB_SHAPE_HATCHED: the fill is hatched
+ * @TB_SHAPE_BOLD: the text is bold
+ * @TB_SHAPE_CENTERED: x is the middle of the text
+ * @TB_SHAPE_RIGHT: x is the right end of the text
  */
 typedef enum
 {
@@ -76,8 +76,8 @@ typedef enum
 /**
  * TbShape:
  * @y: top of a box, baseline of a text
- * @first: of the points of a path
- * @n: how many
+ * @first: index of the first point of a path
+ * @n: number of points of a path
  * @text: (nullable): of a text or a group: valid UTF-8 without control characters
  */
 typedef struct
@@ -100,7 +100,8 @@ typedef struct
 
 /**
  * TbPathPoint:
- * @op: 'M' move, 'L' line, 'C' one of three of a curve, 'Z' close, 'B' corner of a box, followed by 'S', its size
+ * @op: 'M': move; 'L': line; 'C': one of the three points of a curve; 'Z': close; 'B': corner of a
+ *   box, followed by 'S': its size
  */
 typedef struct
 {
@@ -111,8 +112,8 @@ typedef struct
 
 /**
  * TbDrawingParts:
- * @TB_DRAWING_FIGURE: nothing but the figure, for a page that has its title
- * @TB_DRAWING_TITLED: its title too, for a picture of its own
+ * @TB_DRAWING_FIGURE: only the figure, for a page that has the title
+ * @TB_DRAWING_TITLED: the figure with its title, for a separate picture
  */
 typedef enum
 {
@@ -120,7 +121,7 @@ typedef enum
   TB_DRAWING_TITLED,
 } TbDrawingParts;
 
-/* Size of the text of drawings, in their units. */
+/* Size of text, in the units of drawings. */
 #define TB_DRAWING_FONT_SIZE 11
 
 #define TB_TYPE_DRAWING (tb_drawing_get_type ())
@@ -137,7 +138,7 @@ TB_EXPORT void tb_drawing_get_size (TbDrawing *self, double *width, double *heig
 TB_EXPORT gboolean tb_drawing_is_empty (TbDrawing *self);
 TB_EXPORT const TbShape *tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes);
 TB_EXPORT const TbPathPoint *tb_drawing_get_points (TbDrawing *self, gsize *n_points);
-/* A document of its own, in the colours of a style. */
+/* A complete SVG document, in the colours of a style. */
 TB_EXPORT char *tb_drawing_to_svg (TbDrawing *self, TbColorStyle style);
 
 TB_EXPORT guint32 tb_ink_get_color (guint ink, const TbColors *colors);

@@ -1,4 +1,4 @@
-/* tb-flame-categories.c: what the boxes of a flame figure stand for, and the categories their weight falls into
+/* tb-flame-categories.c: kinds of boxes of a flame figure, and the categories of their weight
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -37,9 +37,9 @@ static const struct
 
 /**
  * tb_flame_paint_get_name:
- * @paint: of a box
+ * @paint: kind of a box
  *
- * Returns: (transfer none): its name in JSON, which stays as it is
+ * Returns: (transfer none): the stable name that is used in JSON
  */
 const char *
 tb_flame_paint_get_name (TbFlamePaint paint)
@@ -49,9 +49,9 @@ tb_flame_paint_get_name (TbFlamePaint paint)
 
 /**
  * tb_flame_paint_find:
- * @name: in JSON
+ * @name: name in JSON
  *
- * Returns: the kind of box that is called so, %TB_FLAME_UNKNOWN where there is none
+ * Returns: the kind of box with that name, %TB_FLAME_UNKNOWN if there is none
  */
 TbFlamePaint
 tb_flame_paint_find (const char *name)
@@ -66,9 +66,9 @@ tb_flame_paint_find (const char *name)
 
 /**
  * tb_flame_paint_get_label:
- * @paint: of a box
+ * @paint: kind of a box
  *
- * Returns: (transfer none): what a legend calls it
+ * Returns: (transfer none): the label in a legend
  */
 const char *
 tb_flame_paint_get_label (TbFlamePaint paint)
@@ -79,11 +79,11 @@ tb_flame_paint_get_label (TbFlamePaint paint)
 /**
  * tb_flame_figure_add_category:
  * @self: a figure that is being built
- * @id: what it is called in JSON
- * @name: what people call it
- * @paint: how it is drawn in a legend
+ * @id: name in JSON
+ * @name: user-visible name
+ * @paint: look in a legend
  *
- * Adds a category that the own weight of nodes may fall into. At most 255 are kept apart.
+ * Adds a category for the own weight of nodes. At most 255 categories are distinguished.
  *
  * Returns: its index
  */
@@ -110,7 +110,8 @@ tb_flame_figure_add_category (TbFlameFigure *self, const char *id, const char *n
  * @category: index of a category
  * @weight: in the figure's unit
  *
- * Says that so much more of the node's own weight falls into a category. All of them together should not be more than it.
+ * Assigns more of the node's own weight to a category. The sum over all categories should not
+ * exceed the own weight.
  */
 void
 tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category, guint64 weight)
@@ -171,7 +172,7 @@ tb_flame_figure_sort_shares (TbFlameFigure *self)
  * tb_flame_figure_get_n_categories:
  * @self: a figure
  *
- * Returns: how many categories it has, 0 where it has none
+ * Returns: the number of categories
  */
 guint
 tb_flame_figure_get_n_categories (TbFlameFigure *self)
@@ -186,7 +187,7 @@ tb_flame_figure_get_n_categories (TbFlameFigure *self)
  * @self: a frozen figure
  * @category: index of a category
  *
- * Returns: (transfer none): the category; it belongs to @self
+ * Returns: (transfer none): the category, owned by @self
  */
 const TbFlameCategory *
 tb_flame_figure_get_category (TbFlameFigure *self, guint category)
@@ -212,10 +213,10 @@ add_shares (TbFlameFigure *self, guint node, guint64 *weights)
  * tb_flame_figure_get_breakdown:
  * @self: a frozen figure
  * @node: index of a node
- * @whole: whether with all that stands on it; takes time in proportion to how many these are
- * @weights: (array) (out caller-allocates): one for each category, which are set
+ * @whole: whether to include all descendants; takes time proportional to their number
+ * @weights: (array) (out caller-allocates): set to a weight for each category
  *
- * Says how the weight of a node is divided among the categories.
+ * Divides the weight of a node among the categories.
  */
 void
 tb_flame_figure_get_breakdown (TbFlameFigure *self, guint node, gboolean whole, guint64 *weights)
@@ -232,7 +233,8 @@ tb_flame_figure_get_breakdown (TbFlameFigure *self, guint node, gboolean whole, 
   add_shares (self, node, weights);
   if (!whole)
     return;
-  /* Down to the first child, else to the next sibling of the nearest that has one. */
+  /* Go to the first child. A node without children is followed by the next sibling of itself or of
+   * its nearest ancestor with one. */
   for (;;)
     {
       const TbFlameNode *info = tb_flame_figure_get_node (self, at);

@@ -1,4 +1,4 @@
-/* tb-flame-compare.c: two flames as one that tells what grew and what shrank
+/* tb-flame-compare.c: comparison of two flames as one flame with a base
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,7 +24,7 @@ add_side (TbFlameFigure *figure, TbFlameFigure *side, gboolean is_base, double s
   guint n = tb_flame_figure_get_n_nodes (side);
   g_autofree guint *places = g_new (guint, MAX (n, 1));
 
-  /* A parent comes before its children. */
+  /* A parent has a smaller index than its children. */
   for (guint i = 0; i < n; i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (side, i);
@@ -40,14 +40,14 @@ add_side (TbFlameFigure *figure, TbFlameFigure *side, gboolean is_base, double s
 
 /**
  * tb_flame_figure_new_compared:
- * @id: of the new figure
- * @title: of the new figure, for people
+ * @id: id of the new figure
+ * @title: user-visible title of the new figure
  * @base: a frozen flame
- * @other: another, of the same unit
- * @scale: what the weights of @other are multiplied by
+ * @other: another flame with the same unit
+ * @scale: factor for the weights of @other
  *
- * Makes one flame of two that are not chronological: boxes of one name, module and kind on equal ones are one, whose weight is
- * that in @other, and whose base is that in @base.
+ * Merges two flames that are not chronological into one. Boxes with the same name, module, kind and
+ * parent are one box. Its weight is that in @other, its base is that in @base.
  *
  * Returns: (transfer full): a flame that is not frozen yet
  */

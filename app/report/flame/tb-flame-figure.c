@@ -1,4 +1,4 @@
-/* tb-flame-figure.c: a tree of boxes, wider = more
+/* tb-flame-figure.c: flame figure, a tree of boxes as wide as their weight
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,13 +13,14 @@
 /**
  * TbFlameFigure:
  *
- * A tree of boxes, each as wide as its weight with all that stands on it. Siblings of one name, module and
- * paint are one node, however often they are added; totals are made when the figure is frozen.
+ * A tree of boxes, each as wide as its weight and that of all its descendants. Siblings with the
+ * same name, module and paint are one node, however often they are added. Totals are computed when
+ * the figure is frozen.
  *
- * Where it is chronological, boxes stand where they were in time instead, equal ones apart.
+ * In a chronological figure boxes stand at their times instead, and equal boxes stay separate.
  *
- * Roots stand in lanes, one above the other: the control paths of a task, as an example. The own weight of nodes may be
- * divided into categories.
+ * Roots stand in lanes, one above the other, such as the control paths of a task. The own weight of
+ * nodes can be divided into categories.
  */
 G_DEFINE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB_TYPE_FIGURE)
 
@@ -88,9 +89,9 @@ tb_flame_figure_init (TbFlameFigure *self)
 
 /**
  * tb_flame_figure_new:
- * @id: its name in references
- * @title: its title, for people
- * @unit: of the weights: "ns", "samples"…
+ * @id: id that references use
+ * @title: user-visible title
+ * @unit: unit of the weights: "ns", "samples"…
  *
  * Returns: (transfer full): a flame figure without nodes
  */
@@ -129,11 +130,11 @@ tb_flame_figure_intern (TbFlameFigure *self, const char *text)
 /**
  * tb_flame_figure_set_chronological:
  * @self: a figure without nodes
- * @from: ns of the session's clock, the left end of the figure
- * @to: its right end, later than @from
+ * @from: left end of the figure, ns of the session's clock
+ * @to: right end of the figure, later than @from
  *
- * Makes it a figure whose boxes stand where they were in time. Its unit is "ns", and boxes are added by
- * [method@FlameFigure.add_box]. A child may begin before its parent or end behind it.
+ * Makes the figure chronological: boxes stand at their times. The unit becomes "ns", and boxes are
+ * added by [method@FlameFigure.add_box]. A child can begin before its parent or end after it.
  */
 void
 tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to)
@@ -183,17 +184,17 @@ make_node (TbFlameFigure *self, guint parent, const char *name, const char *modu
 
 /**
  * tb_flame_figure_add_node:
- * @self: a figure that is being built, not a chronological one
- * @parent: index of the node it stands on, or %TB_ID_NONE for a root
- * @name: the function or whatever it is
- * @module: (nullable): where that is from
- * @paint: its colour
- * @own: its weight without its children's
- * @count: how many times
+ * @self: a figure that is being built and is not chronological
+ * @parent: index of the parent node, %TB_ID_NONE: a root
+ * @name: name of the function or of another thing
+ * @module: (nullable): module of the function
+ * @paint: kind of box
+ * @own: own weight, without that of the children
+ * @count: number of occurrences
  *
- * Adds a node, or its weight and count to the sibling of this name, module and paint.
+ * Adds a node, or adds its weight and count to the sibling with the same name, module and paint.
  *
- * Returns: the node's index, which is what references name as its item
+ * Returns: the node's index, which is its item in references
  */
 guint
 tb_flame_figure_add_node (TbFlameFigure *self,
@@ -226,17 +227,17 @@ tb_flame_figure_add_node (TbFlameFigure *self,
 /**
  * tb_flame_figure_add_box:
  * @self: a chronological figure that is being built
- * @parent: index of the node it stands on, or %TB_ID_NONE for a root
- * @name: the function or whatever it is
- * @module: (nullable): where that is from
- * @paint: its colour
- * @from: when it begins, in ns of the session's clock
- * @to: when it ends, not before @from
- * @own: how much of it no child covers
+ * @parent: index of the parent node, %TB_ID_NONE: a root
+ * @name: name of the function or of another thing
+ * @module: (nullable): module of the function
+ * @paint: kind of box
+ * @from: start, ns of the session's clock
+ * @to: end, not before @from
+ * @own: the time of the box that no child covers
  *
- * Adds a node at its place in time. Boxes may come in any order.
+ * Adds a node at its time. Boxes can be added in any order.
  *
- * Returns: the node's index, which is what references name as its item
+ * Returns: the node's index, which is its item in references
  */
 guint
 tb_flame_figure_add_box (TbFlameFigure *self,
@@ -282,9 +283,9 @@ get_unfrozen (TbFlameFigure *self, guint node)
  * tb_flame_figure_set_detail:
  * @self: a figure that is being built
  * @node: index of a node
- * @detail: (nullable): one line, as a command line or a whole path
+ * @detail: (nullable): one line, such as a command line or a full path
  *
- * Says more about a node than its box has room for.
+ * Sets text about a node for which its box has no room.
  */
 void
 tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
@@ -299,9 +300,10 @@ tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
  * tb_flame_figure_set_note:
  * @self: a figure that is being built
  * @node: index of a node
- * @note: (nullable): a figure or a few words
+ * @note: (nullable): a number or a few words
  *
- * Puts something behind a node's name, which a box has as far as there is room for it; say the same in its detail.
+ * Sets text after a node's name, which a box shows if it has room. The detail of the node should
+ * contain it too.
  */
 void
 tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note)
@@ -318,7 +320,7 @@ tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note)
  * @node: index of a node
  * @thread: id of a thread in the session, or %TB_ID_NONE
  *
- * Says which thread a node is of, which is selected with it.
+ * Sets the thread of a node. Selecting the node selects the thread.
  */
 void
 tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
@@ -335,8 +337,9 @@ tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
  * @node: index of a node
  * @weight: in the figure's unit
  *
- * Says that so much more of what the children weigh does not lie within the node, because they outlast it. It still belongs to
- * the node's total, but the node is drawn that much narrower, so that there is room above for its children.
+ * Adds weight of the children that does not lie within the node, because they last longer than the
+ * node. The total of the node includes it, so that there is room for the children. The node itself
+ * is drawn narrower by this weight.
  */
 void
 tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight)
@@ -360,7 +363,7 @@ tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item)
  * tb_flame_figure_get_unit:
  * @self: a figure
  *
- * Returns: the unit of its weights
+ * Returns: the unit of the weights
  */
 const char *
 tb_flame_figure_get_unit (TbFlameFigure *self)
@@ -374,7 +377,7 @@ tb_flame_figure_get_unit (TbFlameFigure *self)
  * tb_flame_figure_get_n_nodes:
  * @self: a figure
  *
- * Returns: how many nodes it has
+ * Returns: the number of nodes
  */
 guint
 tb_flame_figure_get_n_nodes (TbFlameFigure *self)
@@ -388,7 +391,7 @@ tb_flame_figure_get_n_nodes (TbFlameFigure *self)
  * tb_flame_figure_get_depth:
  * @self: a frozen figure
  *
- * Returns: how many nodes stand on one another at most
+ * Returns: the depth of the deepest lane, in nodes
  */
 guint
 tb_flame_figure_get_depth (TbFlameFigure *self)
@@ -402,7 +405,7 @@ tb_flame_figure_get_depth (TbFlameFigure *self)
  * tb_flame_figure_get_total:
  * @self: a frozen figure
  *
- * Returns: the weight of all
+ * Returns: the weight of all nodes
  */
 guint64
 tb_flame_figure_get_total (TbFlameFigure *self)
@@ -431,7 +434,7 @@ tb_flame_figure_get_first_root (TbFlameFigure *self)
  * @self: a frozen figure
  * @node: index of a node
  *
- * Returns: (transfer none): the node; it belongs to @self
+ * Returns: (transfer none): the node, owned by @self
  */
 const TbFlameNode *
 tb_flame_figure_get_node (TbFlameFigure *self, guint node)
@@ -445,11 +448,11 @@ tb_flame_figure_get_node (TbFlameFigure *self, guint node)
 /**
  * tb_flame_figure_get_nodes:
  * @self: a frozen figure
- * @n_nodes: (out): how many there are
+ * @n_nodes: (out): number of nodes
  *
- * For who looks at all of them.
+ * Gets all nodes at once.
  *
- * Returns: (transfer none) (array length=n_nodes): the nodes, by index; they belong to @self
+ * Returns: (transfer none) (array length=n_nodes): the nodes, by index, owned by @self
  */
 const TbFlameNode *
 tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes)
@@ -473,9 +476,10 @@ compare_items (gconstpointer a, gconstpointer b)
 /**
  * tb_flame_figure_find_item:
  * @self: a figure
- * @item: (nullable): what a reference calls a node
+ * @item: (nullable): item of a reference
  *
- * Returns: index of the node, or %TB_ID_NONE where there is none or where it was gathered with others for saving
+ * Returns: index of the node, %TB_ID_NONE if there is none or if it was merged into another node
+ *   for saving
  */
 guint
 tb_flame_figure_find_item (TbFlameFigure *self, const char *item)
@@ -497,7 +501,8 @@ tb_flame_figure_find_item (TbFlameFigure *self, const char *item)
  * @self: a figure
  * @node: index of a node
  *
- * Returns: (transfer full) (nullable): what references call it, or %NULL for one that stands for others
+ * Returns: (transfer full) (nullable): the item of the node in references, %NULL for one into which
+ *   others were merged
  */
 char *
 tb_flame_figure_get_item (TbFlameFigure *self, guint node)
@@ -515,10 +520,10 @@ tb_flame_figure_get_item (TbFlameFigure *self, guint node)
 /**
  * tb_flame_figure_get_chronological:
  * @self: a figure
- * @from: (out) (optional): its left end, in ns of the session's clock
- * @to: (out) (optional): its right end
+ * @from: (out) (optional): left end of the figure, ns of the session's clock
+ * @to: (out) (optional): right end of the figure, ns
  *
- * Returns: whether boxes stand where they were in time
+ * Returns: whether boxes stand at their times
  */
 gboolean
 tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to)
@@ -538,8 +543,9 @@ tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to
  * @node: index of a node
  * @own: in the figure's unit
  *
- * Says what a node's own weight is compared with: what it was in an earlier recording. A node may have a base only. Where one
- * has, all of the figure is compared, and what has no base was not there.
+ * Adds to the base of a node, which is its own weight in an earlier recording. A node can have a
+ * base and no weight. If any node has a base, the whole figure is a comparison, and a node without
+ * a base is new.
  */
 void
 tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
@@ -555,9 +561,9 @@ tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
 /**
  * tb_flame_figure_get_base:
  * @self: a frozen figure
- * @total: (out) (optional): how much all nodes weighed
+ * @total: (out) (optional): weight of all nodes in the base
  *
- * Returns: whether its weights are compared with others
+ * Returns: whether the figure is a comparison with a base
  */
 gboolean
 tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total)
@@ -574,9 +580,10 @@ tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total)
  * @self: a frozen figure with a base
  * @node: index of a node
  *
- * How a node's share of all compares with what it was: shares, because recordings are not equally long.
+ * Compares a node's share of the total with its share in the base. Shares are used because the
+ * recordings differ in length.
  *
- * Returns: −1, it is gone, over 0, it is the same, to 1, it is new
+ * Returns: −1 (gone) to 1 (new), 0: unchanged
  */
 double
 tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
@@ -599,7 +606,7 @@ tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
  * tb_flame_figure_is_by_name:
  * @self: a figure
  *
- * Returns: whether siblings stand in the order of their names
+ * Returns: whether siblings are sorted by name
  */
 gboolean
 tb_flame_figure_is_by_name (TbFlameFigure *self)
@@ -613,7 +620,8 @@ tb_flame_figure_is_by_name (TbFlameFigure *self)
  * tb_flame_figure_is_swapped:
  * @self: a figure
  *
- * Returns: whether its weights are those of the recording that the other one is compared with, and its base is that other one
+ * Returns: whether the two sides of a comparison are swapped: the weights are those of the base
+ *   recording, and the base is the other recording
  */
 gboolean
 tb_flame_figure_is_swapped (TbFlameFigure *self)

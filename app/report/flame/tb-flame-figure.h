@@ -1,4 +1,4 @@
-/* tb-flame-figure.h: a tree of boxes, wider = more
+/* tb-flame-figure.h: flame figure, a tree of boxes as wide as their weight
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,28 +11,30 @@ G_BEGIN_DECLS
 
 /**
  * TbFlamePaint:
- * @TB_FLAME_USER: runs, in a program
- * @TB_FLAME_KERNEL: runs, in the kernel
- * @TB_FLAME_WAITING: waits, sleeps
- * @TB_FLAME_PROCESS: the name of a process or thread; drawn as a boundary. Its module is the host, where there are several
- * @TB_FLAME_DISK: a device serves a request; named after the file where known, its module is the device
- * @TB_FLAME_NETWORK: a peer is waited for; named host:port where known
+ * @TB_FLAME_USER: runs in user mode
+ * @TB_FLAME_KERNEL: runs in the kernel
+ * @TB_FLAME_WAITING: waits or sleeps
+ * @TB_FLAME_PROCESS: name of a process or thread; drawn as a boundary. Its module is the host if
+ *   there are several
+ * @TB_FLAME_DISK: a device serves a request; its name is the file if known, its module is the
+ *   device
+ * @TB_FLAME_NETWORK: waits for a peer; its name is host:port if known
  * @TB_FLAME_UNKNOWN: nothing is known
  * @TB_FLAME_BOTH: runs at times, waits at times
- * @TB_FLAME_INFERRED: ran; that it was here is inferred. Hatched
- * @TB_FLAME_UNSAMPLED: ran; where nobody saw
- * @TB_FLAME_QUEUED: a request waits for its device
- * @TB_FLAME_RUNNABLE: could run, waits for a cpu
- * @TB_FLAME_PREEMPTED: would run, was preempted or interrupted
- * @TB_FLAME_INTERRUPT: waits for an interrupt of the hardware
+ * @TB_FLAME_INFERRED: ran; that it ran here is inferred. Hatched
+ * @TB_FLAME_UNSAMPLED: ran without a sample
+ * @TB_FLAME_QUEUED: an I/O request waits for its device
+ * @TB_FLAME_RUNNABLE: waits for a CPU
+ * @TB_FLAME_PREEMPTED: was preempted or interrupted
+ * @TB_FLAME_INTERRUPT: waits for a hardware interrupt
  * @TB_FLAME_KERNEL_BLOCK: waits for work in the kernel without a traced cause
  * @TB_FLAME_SLEEPING: sleeps deliberately
- * @TB_FLAME_TIMED_OUT: waited for what did not come in time
- * @TB_FLAME_OTHER_PATH: waits for what another path does
+ * @TB_FLAME_TIMED_OUT: waited until a timeout
+ * @TB_FLAME_OTHER_PATH: waits for work of another path
  * @TB_FLAME_LOST: events were lost. Hatched
- * @TB_N_FLAME_PAINTS: how many there are
+ * @TB_N_FLAME_PAINTS: number of kinds
  *
- * What a box stands for, which decides how it is drawn. Their names in JSON are stable, their numbers are not.
+ * The kind of a box, which determines its look. The names in JSON are stable, the numbers are not.
  */
 typedef enum
 {
@@ -59,8 +61,8 @@ typedef enum
 } TbFlamePaint;
 
 TB_EXPORT const char *tb_flame_paint_get_name (TbFlamePaint paint);  /* stable, for JSON */
-TB_EXPORT TbFlamePaint tb_flame_paint_find (const char *name);       /* UNKNOWN where there is none */
-TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint); /* translated, for the legend */
+TB_EXPORT TbFlamePaint tb_flame_paint_find (const char *name);       /* UNKNOWN if there is none */
+TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint); /* translated */
 
 #define TB_TYPE_FLAME_FIGURE (tb_flame_figure_get_type ())
 TB_EXPORT
@@ -68,8 +70,9 @@ G_DECLARE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB, FLAME_FIGURE, TbFigure
 
 /* unit: "ns", "samples", … */
 TB_EXPORT TbFlameFigure *tb_flame_figure_new (const char *id, const char *title, const char *unit);
-/* A node below parent (TB_ID_NONE: a root); own is its weight without children's. Siblings of one name may be added more
- * than once. Returns its index; a parent has a smaller one than its children. */
+/* Adds a node with a parent (TB_ID_NONE: a root). own: own weight, without that of the children.
+ * Siblings with the same name can be added more than once. Returns the index of the node. A parent
+ * has a smaller index than its children. */
 TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self,
                                           guint parent,
                                           const char *name,
@@ -78,8 +81,9 @@ TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self,
                                           guint64 own,
                                           guint64 count);
 
-/* A figure whose boxes stand where they were in time (ns of the session's clock): boxes are added with add_box() instead of
- * add_node(), equal ones stay apart, what lies between them stays empty. To be called before any is added. */
+/* Makes the figure chronological: boxes stand at their times (ns of the session's clock). They are
+ * added with add_box() instead of add_node(), equal boxes stay separate, the time between them
+ * stays empty. Call before a node is added. */
 TB_EXPORT void tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to);
 TB_EXPORT guint tb_flame_figure_add_box (TbFlameFigure *self,
                                          guint parent,
@@ -89,21 +93,22 @@ TB_EXPORT guint tb_flame_figure_add_box (TbFlameFigure *self,
                                          gint64 from,
                                          gint64 to,
                                          guint64 own);
-/* Roots added from now on stand in this lane (as a control path of its own), above those of the lanes before. */
+/* Roots that are added from now on stand in this lane, such as a control path, above those of
+ * earlier lanes. */
 TB_EXPORT guint tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id, const char *name);
 TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail);
 TB_EXPORT void tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note);
 TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
 TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
-/* What the node's own weight is compared with: the same in an earlier recording. */
+/* Adds to the base of the node: its own weight in an earlier recording. */
 TB_EXPORT void tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own);
-/* Two that are not chronological as one, with a base. */
+/* Merges two figures that are not chronological into one with a base. */
 TB_EXPORT TbFlameFigure *tb_flame_figure_new_compared (const char *id,
                                                        const char *title,
                                                        TbFlameFigure *base,
                                                        TbFlameFigure *other,
                                                        double scale);
-/* Categories that the nodes' own weight falls into, in the order in which a legend lists them. */
+/* Adds a category for the own weight of nodes. Categories are in the order of the legend. */
 TB_EXPORT guint tb_flame_figure_add_category (TbFlameFigure *self,
                                               const char *id,
                                               const char *name,
@@ -113,18 +118,20 @@ tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category
 
 /**
  * TbFlameNode:
- * @detail: what more there is to say: a command line, a whole path; "" nothing
- * @note: a figure or a few words that stand behind the name where there is room; "" nothing
- * @lane: index of the lane that its root stands in
- * @thread: id in the session of the thread that it is of, or TB_ID_NONE
+ * @detail: further text: a command line, a full path; "": none
+ * @note: a number or a few words, shown after the name if there is room; "": none
+ * @lane: index of the lane of its root
+ * @thread: id of its thread in the session, or TB_ID_NONE
  * @own: weight of the node itself
- * @total: with its descendants
- * @base_own: what @own is compared with, where the figure has a base
- * @base_total: what @total is
- * @n_children: how many stand on it
- * @beyond: how much of its children's total does not lie within the node: it is drawn that much narrower than its total
- * @from: when, in ns of the session's clock; TB_TIME_NONE where the figure is not chronological
- * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, in a chronological figure by time
+ * @total: weight including that of its descendants
+ * @base_own: base of @own, if the figure has a base
+ * @base_total: base of @total
+ * @n_children: number of children
+ * @beyond: part of its children's total that does not lie within the node: the node is drawn that
+ *   much narrower than its total
+ * @from: start, ns of the session's clock; TB_TIME_NONE if the figure is not chronological
+ * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, or in a
+ *   chronological figure by time
  */
 typedef struct
 {
@@ -152,7 +159,7 @@ typedef struct
 
 /**
  * TbFlameCategory:
- * @own: weight of all nodes that falls into it
+ * @own: sum of the own weight of all nodes in this category
  */
 typedef struct
 {
@@ -166,24 +173,28 @@ TB_EXPORT const char *tb_flame_figure_get_unit (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_n_nodes (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_depth (TbFlameFigure *self);
 TB_EXPORT guint64 tb_flame_figure_get_total (TbFlameFigure *self);
-/* Whether its weights are compared with others, and how much these are in all. */
+/* Whether the figure is a comparison, and the total weight of the base. */
 TB_EXPORT gboolean tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total);
-/* Whether it was reshaped so that its weights are what others are compared with, and those its base. */
+/* Whether the two sides of the comparison were swapped: the weights are those of the base, and the
+ * base has those of the other recording. */
 TB_EXPORT gboolean tb_flame_figure_is_swapped (TbFlameFigure *self);
-/* How much more a node's share of all is than it was: −1…1, of the greater of both. */
+/* The difference of a node's share of the total from its share in the base, relative to the larger
+ * of both: −1…1. */
 TB_EXPORT double tb_flame_figure_get_difference (TbFlameFigure *self, guint node);
-/* Whether siblings stand in the order of their names; else the heaviest first, or by time. */
+/* Whether siblings are sorted by name. If not, they are sorted by weight, the heaviest first, or by
+ * time. */
 TB_EXPORT gboolean tb_flame_figure_is_by_name (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes);
-/* The node a reference means by its item, or TB_ID_NONE. */
+/* The node of an item in a reference, or TB_ID_NONE. */
 TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
-/* The box of a thread that most of a time lies in; innermost: what stands on it in that time too, up to the next process. */
+/* The box of a thread with the largest overlap with a time. innermost: its descendant with at least
+ * half of that time instead, up to the next process. */
 TB_EXPORT guint
 tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost);
-/* The node that stands on the same as a node of another figure. */
+/* The node with the same path from the root as a node of another figure. */
 TB_EXPORT guint tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node);
 TB_EXPORT gboolean tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_flame_figure_get_n_lanes (TbFlameFigure *self);

@@ -1,4 +1,4 @@
-/* tb-flame-find.c: finds the box of a flame figure that shows what a finding is about
+/* tb-flame-find.c: search for the box of a flame figure that shows a finding
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@ get_overlap (const TbFlameNode *node, gint64 from, gint64 to)
   return MIN (node->to, to) - MAX (node->from, from);
 }
 
-/* The child that most of a time lies in; what another process did for it is not its own. */
+/* The child with the largest overlap with a time, without children that are other processes. */
 static guint
 find_child (TbFlameFigure *self, guint node, gint64 from, gint64 to)
 {
@@ -33,11 +33,11 @@ find_child (TbFlameFigure *self, guint node, gint64 from, gint64 to)
       most = overlap;
       best = child;
     }
-  /* What is a small part of it does not stand for it. */
+  /* A child that covers a small part of the time does not represent it. */
   return most >= (to - from + 1) / 2 ? best : TB_ID_NONE;
 }
 
-/* What is of a thread, by thread and time; order: all nodes by time. */
+/* Indexes the nodes that have a thread, by thread and time. order: all nodes by time. */
 void
 tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order)
 {
@@ -65,7 +65,7 @@ tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order)
     }
 }
 
-/* The first of a thread that may reach beyond a time. */
+/* The first box of the thread that can end after the time. */
 static guint
 find_first (TbFlameFigure *self, guint32 thread, gint64 from)
 {
@@ -89,13 +89,14 @@ find_first (TbFlameFigure *self, guint32 thread, gint64 from)
  * @self: a frozen chronological figure
  * @thread: id of a thread in the session
  * @from: start of a time, ns of the session's clock
- * @to: end of it
- * @innermost: whether what stands on the box in at least half of the time is preferred to it, up to the next process
+ * @to: end of the time
+ * @innermost: whether to prefer a descendant of the box that covers at least half of the time, up
+ *   to the next process
  *
- * Finds where a thread is seen at a time: the box that was said to be of the thread and holds most of the time. Looks at the
- * thread's boxes of that time only.
+ * Finds the box of a thread with the largest overlap with a time. Only the thread's boxes at that
+ * time are examined.
  *
- * Returns: index of the node, or %TB_ID_NONE where the thread is not seen then
+ * Returns: index of the node, %TB_ID_NONE if the thread has no box at that time
  */
 guint
 tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost)
@@ -117,7 +118,7 @@ tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint
 
       if (info->from >= to)
         break;
-      /* Of those that hold as much the one that was added first. */
+      /* Of boxes with the same overlap the one that was added first is taken. */
       if (overlap < most || overlap == 0 || (overlap == most && node > best))
         continue;
       most = overlap;
@@ -137,12 +138,12 @@ is_same (const TbFlameNode *one, const TbFlameNode *two)
 
 /**
  * tb_flame_figure_find_same:
- * @self: a frozen figure, not a chronological one
- * @other: another one
+ * @self: a frozen figure that is not chronological
+ * @other: another figure
  * @node: index of a node of @other
  *
- * Finds the node of this name and look that stands on nodes that are the same too, as a chronological and a consolidated figure of one
- * thing have it.
+ * Finds the node with the same name, module and paint whose ancestors are also the same, such as in
+ * the chronological and the consolidated figure of one recording.
  *
  * Returns: index of the node in @self, or %TB_ID_NONE
  */

@@ -1,4 +1,4 @@
-/* tb-flame-invert.c: a flame from functions to their callers
+/* tb-flame-invert.c: inversion of a flame, from functions to their callers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,11 +9,12 @@
 
 #include "report/flame/tb-flame-shape-private.h"
 
-/* Callers of up to so many nodes are shown one by one; of more, only where they weigh this part of all. */
+/* If there are more than MOST_STEPS steps to the roots, callers lighter than 1/LEAST_PART of the
+ * total are merged. */
 #define MOST_STEPS 6000000
 #define LEAST_PART 50000
 
-/* A weight and the node that it has come to on its way to the root. */
+/* A weight, and the ancestor that its way to the root has reached. */
 typedef struct
 {
   guint at;
@@ -23,7 +24,7 @@ typedef struct
   guint64 count;
 } Item;
 
-/* Items [first, end) whose callers are to be added to a node of the new figure. */
+/* Items [first, end) whose callers are added to a node of the new figure. */
 typedef struct
 {
   guint parent;
@@ -31,7 +32,7 @@ typedef struct
   guint end;
 } Group;
 
-/* Where a function was last seen: in which group, as which of its functions. */
+/* The last group in which a function occurred, and its number in that group. */
 typedef struct
 {
   guint group;
@@ -42,17 +43,17 @@ typedef struct
 {
   TbFlameFigure *of;
   TbFlameReshaped *to;
-  guint *functions; /* by node, from 0 */
+  guint *functions; /* by node: number of its function, from 0 */
   guint n_functions;
   GArray *items;
   GArray *groups;
-  guint64 least;      /* what is lighter is not followed */
-  const char *beyond; /* what that is called */
+  guint64 least;      /* items lighter than this are not followed */
+  const char *beyond; /* name of the node for them */
 
   Seen *seen;      /* by function */
-  guint *starts;   /* of the items of a group, by its functions */
-  Item *gathered;  /* those of a group, by their functions */
-  guint64 n_steps; /* to all roots */
+  guint *starts;   /* by function of a group: its first item */
+  Item *gathered;  /* items of a group, sorted by function */
+  guint64 n_steps; /* steps from all items to the roots */
   guint64 n_done;
   guint64 next_look;
   GCancellable *cancellable;
@@ -65,7 +66,7 @@ get_node (const Inversion *self, guint node)
   return &g_array_index (self->of->nodes, TbFlameNode, node);
 }
 
-/* Names are kept once each: their addresses tell them apart. */
+/* Each name is stored once, so that addresses identify names. */
 static guint
 hash_function (const TbFlameNode *node)
 {
@@ -75,7 +76,8 @@ hash_function (const TbFlameNode *node)
   return (guint) (hash >> 32);
 }
 
-/* Whether somebody wants it to end; now and then that is looked at, and told how far it is. */
+/* Updates the progress, and returns whether the work is cancelled. Both happen only now and
+ * then. */
 static gboolean
 is_over (Inversion *self, guint64 n_more)
 {
@@ -91,7 +93,7 @@ static gboolean
 number_functions (Inversion *self)
 {
   guint n = self->of->nodes->len, n_slots = 256;
-  g_autofree guint *slots = NULL; /* a node of the function, + 1 */
+  g_autofree guint *slots = NULL; /* index of a node of the function, + 1 */
 
   while (n_slots < n * 2)
     n_slots *= 2;
@@ -117,7 +119,7 @@ number_functions (Inversion *self)
   return TRUE;
 }
 
-/* All own weights, or those of the outermost calls of one function with all they call. */
+/* Collects the own weights of all nodes, or the totals of the outermost calls of one function. */
 static gboolean
 collect_items (Inversion *self)
 {
@@ -152,7 +154,7 @@ collect_items (Inversion *self)
   return TRUE;
 }
 
-/* In a group each function occurs once, so that no equal node is looked for. */
+/* In a group each function occurs once, so that no search for an equal node is needed. */
 static guint
 add_node (Inversion *self, guint parent, guint origin, guint64 count)
 {
@@ -165,7 +167,8 @@ add_node (Inversion *self, guint parent, guint origin, guint64 count)
   return tb_flame_reshaped_append (self->to, &node, origin);
 }
 
-/* What is too light to be followed, all of a group in one node. */
+/* Adds the weight of callers that are too light to be followed. Each group has one node for
+ * them. */
 static void
 add_more (Inversion *self, guint parent, const TbFlameNode *weights, guint *more)
 {
@@ -187,7 +190,7 @@ add_more (Inversion *self, guint parent, const TbFlameNode *weights, guint *more
   node->base_own = tb_flame_add_saturated (node->base_own, weights->base_own);
 }
 
-/* What all items of one function weigh. */
+/* The sum of the items of one function. Returns the node of the heaviest item. */
 static guint
 sum_items (const Item *items, guint first, guint end, TbFlameNode *weights)
 {
@@ -205,7 +208,8 @@ sum_items (const Item *items, guint first, guint end, TbFlameNode *weights)
   return items[heaviest].at;
 }
 
-/* One step towards the root. What is at its end was in nothing else: it is the node's own. */
+/* Moves items one step towards the root. The weight of an item that has reached the root is the
+ * node's own. */
 static void
 step (Inversion *self, guint node, guint first, guint end)
 {
@@ -233,7 +237,7 @@ step (Inversion *self, guint node, guint first, guint end)
     g_array_append_val (self->groups, group);
 }
 
-/* The first group has them all. */
+/* The first group has all items, so that the cancellable is checked within a group too. */
 static gboolean
 is_over_at (Inversion *self, guint i)
 {
@@ -241,8 +245,8 @@ is_over_at (Inversion *self, guint i)
          && g_cancellable_is_cancelled (self->cancellable);
 }
 
-/* Puts those of one function beside each other, in the order in which functions occur first. Returns how many there are; less than
- * there are where it is over. */
+/* Sorts the items of a group by function, in the order in which functions first occur. Returns the
+ * number of functions, 0 if cancelled. */
 static guint
 gather (Inversion *self, guint number, const Group *group)
 {
@@ -277,13 +281,13 @@ gather (Inversion *self, guint number, const Group *group)
       self->gathered[self->starts[self->seen[items[i].function].number]++] = items[i];
     }
   memcpy (&items[group->first], &self->gathered[group->first], (group->end - group->first) * sizeof (Item));
-  /* Each has come to where the next one began. */
+  /* Each start has advanced to the next one. */
   memmove (&self->starts[1], self->starts, n * sizeof *self->starts);
   self->starts[0] = group->first;
   return n;
 }
 
-/* The steps that are not made from items on. */
+/* The number of steps that are saved if these items are not followed. */
 static guint64
 count_left (Inversion *self, guint first, guint end)
 {
@@ -319,7 +323,7 @@ follow (Inversion *self, guint number, Group group)
   return n > 0 || group.first == group.end || !g_cancellable_is_cancelled (self->cancellable);
 }
 
-/* Each function is found where it begins. */
+/* The place of a node is the root of its function. */
 static void
 find_places (Inversion *self)
 {
@@ -358,7 +362,8 @@ invert (Inversion *self)
   return TRUE;
 }
 
-/* Functions of one name are one, whatever their paint: that of the heaviest is taken. */
+/* Functions with the same name are one node, whatever their paint. The node has the paint of the
+ * heaviest. */
 TbFlameReshaped *
 tb_flame_invert (TbFlameFigure *of, const TbFlameShape *shape, GCancellable *cancellable, GError **error)
 {

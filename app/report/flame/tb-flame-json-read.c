@@ -1,4 +1,4 @@
-/* tb-flame-json-read.c: flame figures from JSON that may be anything
+/* tb-flame-json-read.c: parser of flame figures from untrusted JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,7 +19,7 @@ typedef struct
   gint64 *paint;
   gint64 *own;
   gint64 *count;
-  /* NULL where they are not there: */
+  /* NULL if absent: */
   gint64 *detail;
   gint64 *thread;
   gint64 *lane;
@@ -94,7 +94,8 @@ read_columns (TbFlameFigure *self,
          && (columns->to = tb_json_get_integers (nodes, "to_ns", n, 0, G_MAXINT64, error));
 }
 
-/* What references call the nodes: ascending, and those behind the last that has a name stand for others. */
+/* Parses the items that references use: they ascend, and the nodes after the last item are those
+ * into which others were merged. */
 static gboolean
 read_item (TbFlameFigure *self, const Columns *columns, guint i, guint node, GError **error)
 {

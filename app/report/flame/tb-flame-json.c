@@ -1,4 +1,4 @@
-/* tb-flame-json.c: flame figures as JSON, bounded in size
+/* tb-flame-json.c: flame figures as JSON, limited in size
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,10 +10,10 @@
 #include "report/flame/tb-flame-private.h"
 #include "report/tb-json-private.h"
 
-/* Nodes are columns, a parent before its children: no nesting however deep the stacks. Where there are too
- * many, nodes lighter than "merged_below" are gathered, with all that stands on them, in one node "…" beside
- * their siblings (in a chronological figure one for each run of neighbours, that it may stand at its time); weights
- * still add up. */
+/* Nodes are columns in which a parent comes before its children, so that deep stacks need no
+ * nesting. If there are too many nodes, those lighter than "merged_below" are merged, with all
+ * their descendants, into one node "…" beside their siblings. In a chronological figure each run of
+ * neighbours has a node of its own, so that it can stand at its time. The weights still add up. */
 
 typedef enum
 {
@@ -24,7 +24,7 @@ typedef enum
   OWN,
   COUNT,
   N_ALWAYS,
-  /* These stand there only where they say something. */
+  /* Optional columns: */
   DETAIL = N_ALWAYS,
   THREAD,
   LANE,
@@ -46,10 +46,10 @@ typedef struct
 {
   TbFlameFigure *figure;
   guint64 below;
-  guint *written;                 /* by node: where it stands, or TB_ID_NONE where it is gathered */
+  guint *written;                 /* by node: index in the JSON, TB_ID_NONE if merged */
   GArray *gathered;               /* TbFlameNode */
-  guint *gathered_at;             /* by node: which of these it is in */
-  JsonBuilder *column[N_COLUMNS]; /* NULL where it says nothing */
+  guint *gathered_at;             /* by node: index in gathered */
+  JsonBuilder *column[N_COLUMNS]; /* NULL if the column is empty */
   JsonBuilder *share[3];
   GHashTable *strings;
   GPtrArray *texts;
@@ -77,8 +77,8 @@ choose_merging (TbFlameFigure *self)
   for (guint i = 0; i < n; i++)
     totals[i] = tb_flame_figure_get_node (self, i)->total;
   qsort (totals, n, sizeof (guint64), compare_totals);
-  /* above what the first that has no place weighs; a node cannot weigh more than its parent, so parents stay
-   */
+  /* One more than the heaviest total that has no place. A node cannot weigh more than its parent,
+   * so parents stay. */
   return totals[TB_FLAME_JSON_NODES] + 1;
 }
 
@@ -109,7 +109,7 @@ id_or_none (guint32 id)
   return id == TB_ID_NONE ? -1 : (gint64) id;
 }
 
-/* A node as it is to be written, its parent being what it is called there. */
+/* Writes a node. Its parent is an index in the JSON. */
 static guint
 write_node (Writer *writer, const TbFlameNode *node, gint64 item)
 {
@@ -147,8 +147,8 @@ gather (Writer *writer, guint index, guint into)
   writer->gathered_at[index] = into;
 }
 
-/* Siblings follow one another from the first on. The light ones of a parent go into one node, in a chronological figure those
- * between two heavy ones. A lane has its own. */
+/* Merges the light siblings, from first on, into one node, in a chronological figure those between
+ * two heavy ones. Roots of different lanes are not merged. */
 static void
 gather_siblings (Writer *writer, guint first)
 {
@@ -196,7 +196,7 @@ write_nodes (Writer *writer)
       writer->written[i] = TB_ID_NONE;
       if (node.total < writer->below)
         {
-          /* What stands on a node that is gathered is so with it. */
+          /* The descendants of a merged node are merged with it. */
           if (node.parent != TB_ID_NONE && writer->written[node.parent] == TB_ID_NONE)
             writer->gathered_at[i] = writer->gathered_at[node.parent];
           continue;
@@ -217,7 +217,7 @@ write_nodes (Writer *writer)
     }
 }
 
-/* Shares of what is gathered come together when they are read. */
+/* Shares of merged nodes are not summed here but by the reader. */
 static void
 write_shares (Writer *writer)
 {

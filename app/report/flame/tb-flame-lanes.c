@@ -1,4 +1,4 @@
-/* tb-flame-lanes.c: the lanes of a flame figure and their rows
+/* tb-flame-lanes.c: lanes of a flame figure, and their rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,11 +10,12 @@
 /**
  * tb_flame_figure_begin_lane:
  * @self: a figure that is being built
- * @id: what it is called in JSON; one that is there already is continued
- * @name: what people call it
+ * @id: name in JSON; an existing lane with this name is continued
+ * @name: user-visible name
  *
- * Roots that are added from now on stand in this lane. Lanes are drawn one above the other, in this order. Without any, all
- * roots stand in one lane that has no name. In a chronological figure the roots of a lane should not overlap.
+ * Begins a lane: roots that are added from now on stand in it. Lanes are drawn one above the other,
+ * in this order. Without a call, all roots stand in one lane without a name. In a chronological
+ * figure the roots of a lane should not overlap.
  *
  * Returns: its index
  */
@@ -45,7 +46,7 @@ tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id, const char *nam
  * tb_flame_figure_get_n_lanes:
  * @self: a figure
  *
- * Returns: how many lanes its roots stand in
+ * Returns: the number of lanes
  */
 guint
 tb_flame_figure_get_n_lanes (TbFlameFigure *self)
@@ -69,7 +70,7 @@ get_lane (TbFlameFigure *self, guint lane)
  * @self: a figure
  * @lane: index of a lane
  *
- * Returns: what it is called in JSON
+ * Returns: the name that is used in JSON
  */
 const char *
 tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane)
@@ -84,7 +85,7 @@ tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane)
  * @self: a figure
  * @lane: index of a lane
  *
- * Returns: what people call it, "" where it has no name
+ * Returns: the user-visible name, "": none
  */
 const char *
 tb_flame_figure_get_lane_name (TbFlameFigure *self, guint lane)
@@ -99,7 +100,7 @@ tb_flame_figure_get_lane_name (TbFlameFigure *self, guint lane)
  * @self: a frozen figure
  * @lane: index of a lane
  *
- * Returns: how many nodes stand on one another at most in it
+ * Returns: the depth of the lane, in nodes
  */
 guint
 tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane)
@@ -113,12 +114,13 @@ tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane)
  * tb_flame_figure_get_row:
  * @self: a frozen chronological figure
  * @lane: index of a lane
- * @depth: a depth in it
- * @n_nodes: (out): how many nodes there are
- * @reach: (out) (optional) (transfer none) (array length=n_nodes): when the latest of this node and all before it ends, which
- *   makes a binary search possible though they may overlap
+ * @depth: a depth in the lane
+ * @n_nodes: (out): number of nodes
+ * @reach: (out) (optional) (transfer none) (array length=n_nodes): for each node the latest end of
+ *   it and all before it, which makes a binary search possible although nodes can overlap
  *
- * Returns: (transfer none) (array length=n_nodes): the indices of the nodes of one row, in order of the time they begin at
+ * Returns: (transfer none) (array length=n_nodes): the indices of the nodes of one row, sorted by
+ *   start time
  */
 const guint *
 tb_flame_figure_get_row (TbFlameFigure *self, guint lane, guint depth, guint *n_nodes, const gint64 **reach)

@@ -1,4 +1,4 @@
-/* tb-flame-merge.c: makes one node of equal ones of a flame, without what is not to be seen
+/* tb-flame-merge.c: merging of equal nodes of a flame, and removal of hidden modules
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@ is_hidden (const TbFlameNode *node, const TbFlameShape *shape)
   return shape->hidden != NULL && *node->module != '\0' && g_strv_contains (shape->hidden, node->module);
 }
 
-/* The function itself, where it is on the way to a node of the new figure. */
+/* The node or ancestor in the new figure that is the same function. */
 static guint
 find_recursion (TbFlameFigure *figure, guint parent, const TbFlameNode *node)
 {
@@ -23,7 +23,7 @@ find_recursion (TbFlameFigure *figure, guint parent, const TbFlameNode *node)
     {
       const TbFlameNode *caller = &g_array_index (figure->nodes, TbFlameNode, at);
 
-      /* Both figures keep equal names at one address. */
+      /* Both figures share their strings, so that addresses identify names. */
       if (caller->name == node->name && caller->module == node->module)
         return at;
       at = caller->parent;
@@ -44,7 +44,7 @@ get_weights (const TbFlameNode *node, const TbFlameShape *shape)
   return weights;
 }
 
-/* More weight of a node that is there. */
+/* Adds weight to an existing node. */
 static void
 add_weight (TbFlameFigure *figure, guint node, const TbFlameNode *weights)
 {
@@ -54,7 +54,7 @@ add_weight (TbFlameFigure *figure, guint node, const TbFlameNode *weights)
   now->base_own = tb_flame_add_saturated (now->base_own, weights->base_own);
 }
 
-/* What is hidden and has no caller is not lost: it stands beside what is shown. */
+/* The weight of hidden nodes without a visible caller is kept in a root of its own. */
 static guint
 add_hidden_root (TbFlameReshaped *self, const TbFlameNode *weights)
 {

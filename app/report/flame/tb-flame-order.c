@@ -1,4 +1,4 @@
-/* tb-flame-order.c: puts the nodes of a flame figure in order when it is frozen
+/* tb-flame-order.c: order of the nodes of a flame figure, computed when it is frozen
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,7 +19,7 @@ is_over (guint i, GCancellable *cancellable)
   return i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable);
 }
 
-/* A parent stands before its children. */
+/* A parent has a smaller index than its children. */
 static gboolean
 find_depths (TbFlameFigure *self, GCancellable *cancellable)
 {
@@ -42,7 +42,8 @@ find_depths (TbFlameFigure *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* From the last to the first, all children of each are complete. */
+/* From the last node to the first, so that the totals of all children are complete before their
+ * parent's. */
 static gboolean
 sum_totals (TbFlameFigure *self, GCancellable *cancellable)
 {
@@ -66,7 +67,8 @@ sum_totals (TbFlameFigure *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* What comes first among siblings: in a chronological figure what begins first, else by name or what weighs most. */
+/* The sort key among siblings: in a chronological figure the start time, else the name or the
+ * weight. */
 static TbFlameKey
 make_key (TbFlameFigure *self, const TbFlameNode *node, guint index)
 {
@@ -75,7 +77,8 @@ make_key (TbFlameFigure *self, const TbFlameNode *node, guint index)
   return (TbFlameKey) { .major = node->lane, .node = index, .minor = minor };
 }
 
-/* Keys of all nodes, those of one parent beside each other: starts[0] the roots', starts[parent + 1] a parent's. */
+/* Keys of all nodes, grouped by parent. starts[0]: the roots. starts[parent + 1]: the children of a
+ * parent. */
 static TbFlameKey *
 gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
 {
@@ -105,7 +108,7 @@ gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
         return NULL;
       keys[starts[group]++] = make_key (self, &nodes[i], i);
     }
-  /* Each has come to where the next one began. */
+  /* Each start has advanced to the next one. */
   memmove (&starts[1], starts, ((gsize) n + 1) * sizeof *starts);
   starts[0] = 0;
   return g_steal_pointer (&keys);
@@ -153,7 +156,7 @@ link_siblings (TbFlameFigure *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* Where the boxes of each row of each lane begin. */
+/* Computes the first box of each row of each lane. */
 static guint
 count_rows (TbFlameFigure *self)
 {
@@ -165,7 +168,7 @@ count_rows (TbFlameFigure *self)
       TbFlameLane *lane = &g_array_index (self->lanes, TbFlameLane, i);
 
       lane->first_row = n_rows;
-      n_rows += lane->depth; /* in all not more than there are nodes */
+      n_rows += lane->depth; /* the sum does not exceed the number of nodes */
     }
   self->row_starts = g_new0 (guint, (gsize) n_rows + 1);
   for (guint i = 0; i < self->nodes->len; i++)
@@ -176,7 +179,8 @@ count_rows (TbFlameFigure *self)
   return n_rows;
 }
 
-/* The boxes of each row of each lane by time, so that a view finds those of a stretch without looking at all. */
+/* Sorts the boxes of each row of each lane by time, so that a view finds those of a time range
+ * without a scan. */
 static void
 lay_rows (TbFlameFigure *self, const TbFlameKey *order)
 {
@@ -217,7 +221,7 @@ order_by_time (TbFlameFigure *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* FALSE where cancelled: then the figure is good for nothing. */
+/* FALSE if cancelled: the figure must then not be used. */
 gboolean
 tb_flame_figure_put_in_order (TbFlameFigure *self, GCancellable *cancellable)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-private.h: the parts of a flame figure that lie in several files
+/* tb-flame-private.h: internals of a flame figure that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,10 +13,11 @@
 
 G_BEGIN_DECLS
 
-/* The JSON of one figure holds at most so many nodes; what is lighter is written as one node beside its siblings. */
+/* Maximum number of single nodes in the JSON of one figure. Lighter nodes are merged into one node
+ * beside their siblings. */
 #define TB_FLAME_JSON_NODES 40000
 #define TB_FLAME_NODES_MAX 2000000
-/* So often it is looked whether somebody wants the work to end. */
+/* Number of steps between two checks of the cancellable. */
 #define TB_FLAME_CANCEL_EVERY 8192
 #define TB_FLAME_LANES_MAX 100000
 #define TB_FLAME_CATEGORIES_MAX 255
@@ -29,7 +30,7 @@ typedef struct
   guint first_row; /* when frozen: in row_starts */
 } TbFlameLane;
 
-/* That so much of a node's own weight falls into a category. */
+/* Part of a node's own weight that belongs to a category. */
 typedef struct
 {
   guint node;
@@ -37,7 +38,7 @@ typedef struct
   guint64 weight;
 } TbFlameShare;
 
-/* What is put in order; see tb_flame_sort(). */
+/* Sort key of a node; see tb_flame_sort(). */
 typedef struct
 {
   guint64 minor;
@@ -45,12 +46,12 @@ typedef struct
   guint node;
 } TbFlameKey;
 
-/* A box of a thread, of all that are, by thread and time. */
+/* A box of a thread, in the index by thread and time. */
 typedef struct
 {
   guint32 thread;
   guint node;
-  gint64 reach; /* when it and all of that thread before it are over */
+  gint64 reach; /* latest end of this box and all before it of that thread */
 } TbFlameSeen;
 
 struct _TbFlameFigure
@@ -59,9 +60,9 @@ struct _TbFlameFigure
 
   char *unit;
   gboolean chronological;
-  gboolean by_name;  /* siblings are in the order of their names */
-  gboolean has_base; /* weights of nodes are compared with others */
-  gboolean swapped;  /* weights are those of the base, and the other way round */
+  gboolean by_name;  /* siblings are sorted by name */
+  gboolean has_base; /* the figure is a comparison */
+  gboolean swapped;  /* weights are those of the base, and the base has the others */
   guint64 base_total;
   gint64 from;
   gint64 to;
@@ -71,25 +72,25 @@ struct _TbFlameFigure
   GArray *lanes;      /* TbFlameLane */
   GArray *categories; /* TbFlameCategory */
   GArray *shares;     /* TbFlameShare; when frozen: sorted by node and category, one each */
-  guint lane;         /* of roots that are added now */
+  guint lane;         /* lane of roots that are added now */
   guint first_root;
   guint depth;
   guint64 total;
 
-  guint *slots; /* while building: of nodes, see tb_flame_figure_append_once() */
+  guint *slots; /* while building: hash table of nodes, see tb_flame_figure_append_once() */
   guint n_slots;
-  TbFlameFigure *strings_of; /* whose names its nodes' are too, or NULL */
-  GHashTable *by_id;         /* while building: of lanes, to index + 1 */
+  TbFlameFigure *strings_of; /* figure that owns names of the nodes too, or NULL */
+  GHashTable *by_id;         /* while building: lane id to index + 1 */
 
-  guint *share_starts; /* when frozen, where there are shares: by node, and one more */
-  guint
-      *row_starts; /* when frozen, where chronological: by row of lanes, one after the other, and one more */
+  guint *share_starts; /* when frozen, if there are shares: by node, and one more */
+  guint *row_starts;   /* when frozen and chronological: by row of all lanes, and one more */
   guint *row_nodes;
   gint64 *row_reach;
-  TbFlameSeen *seen; /* when frozen, where chronological */
+  TbFlameSeen *seen; /* when frozen and chronological */
   guint n_seen;
   gboolean ordered;
-  GArray *items; /* guint64: what references call the nodes, ascending, where that is not their index; NULL */
+  /* guint64, ascending: the items that references use; NULL: the indices of the nodes */
+  GArray *items;
 };
 
 static inline guint64
@@ -100,10 +101,10 @@ tb_flame_add_saturated (guint64 a, guint64 b)
 
 const char *tb_flame_figure_intern (TbFlameFigure *self, const char *text);
 void tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit);
-/* A node is called so in references; ascending. */
+/* Sets the item that references use for a node. Items ascend. */
 void tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item);
-/* A node like another, with names that this figure or strings_of keeps; in append_once() the sibling that is the same, if there is
- * one. */
+/* Nodes are copied from a template. Its names are owned by this figure or strings_of. append_once()
+ * returns an existing sibling that is the same. */
 TbFlameNode
 tb_flame_node_init (guint parent, guint lane, const char *name, const char *module, TbFlamePaint paint);
 guint tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *like);

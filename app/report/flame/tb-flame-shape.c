@@ -1,4 +1,4 @@
-/* tb-flame-shape.c: other ways to look at the same flame
+/* tb-flame-shape.c: reshaping of a flame: merged, inverted, filtered or sorted otherwise
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,8 @@ tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name)
 
   self->figure = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (of)), tb_figure_get_title (TB_FIGURE (of)),
                                       of->unit);
-  /* Names of one are those of the other: they are found at the same address, and none is copied. */
+  /* The new figure uses the strings of the old one: equal names have equal addresses, and none is
+   * copied. */
   self->figure->strings_of = g_object_ref (of);
   self->figure->by_name = by_name;
   self->figure->has_base = of->has_base;
@@ -30,7 +31,7 @@ tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name)
 
 /**
  * tb_flame_reshaped_free:
- * @self: (transfer full): what [method@FlameFigure.reshape] made
+ * @self: (transfer full): the result of [method@FlameFigure.reshape]
  */
 void
 tb_flame_reshaped_free (TbFlameReshaped *self)
@@ -48,7 +49,7 @@ tb_flame_shape_set_progress (const TbFlameShape *shape, double done)
     g_atomic_int_set (shape->progress, (gint) CLAMP (done, 0, 1000));
 }
 
-/* As many as there are nodes, rounded up to a power of two. */
+/* The size of the array is the number of nodes, rounded up to a power of two. */
 static void
 set_origin (TbFlameReshaped *self, guint node, guint origin)
 {
@@ -95,7 +96,7 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
       set_origin (self, added, node);
       return added;
     }
-  now->note = ""; /* of several none says it of all */
+  now->note = ""; /* no single note applies to several merged nodes */
   if (now->thread != old->thread)
     now->thread = TB_ID_NONE;
   if (self->origin[added] == TB_ID_NONE
@@ -111,7 +112,7 @@ tb_flame_is_function (const TbFlameNode *node, const TbFlameShape *shape)
          && (shape->module == NULL || g_str_equal (node->module, shape->module));
 }
 
-/* What was made of what was made of a figure, as made of that. */
+/* Combines two reshaping steps into one whose origins and places refer to the first figure. */
 static TbFlameReshaped *
 compose (TbFlameReshaped *first, TbFlameReshaped *second, guint n_nodes)
 {
@@ -127,8 +128,8 @@ compose (TbFlameReshaped *first, TbFlameReshaped *second, guint n_nodes)
   return second;
 }
 
-/* Whether anything is to be done before it is inverted or its callees are listed: nodes that are equal are one already, where
- * they do not stand in time. */
+/* Whether a merge is needed before the figure is inverted or its callees are listed. In a figure
+ * that is not chronological equal nodes are merged already. */
 static gboolean
 is_merged (TbFlameFigure *self, const TbFlameShape *shape)
 {
@@ -157,15 +158,15 @@ freeze (TbFlameReshaped *self,
 /**
  * tb_flame_figure_reshape: (skip)
  * @self: a frozen figure
- * @shape: how to look at it
- * @cancellable: (nullable): ends the work
- * @error: return location
+ * @shape: options
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * Makes another figure of the same weights. They add up to the same total, but that of functions that @shape leaves out with all
- * they are called by. Inverted, where the callers of very much would be too many to show, those of the lightest are one node
- * that says so.
+ * Makes another figure with the same weights. The total stays the same, except for functions that
+ * @shape leaves out together with all their callers. In an inverted figure the number of callers is
+ * limited: the lightest callers are merged into one node with a name of its own.
  *
- * Takes time proportional to the nodes, inverted to the sum of their depths.
+ * Takes time proportional to the number of nodes, or inverted to the sum of their depths.
  *
  * Returns: (transfer full) (nullable): the other figure, or %NULL with %G_IO_ERROR_CANCELLED
  */

@@ -1,4 +1,4 @@
-/* tb-flame-shape.h: other ways to look at the same flame
+/* tb-flame-shape.h: reshaping of a flame: merged, inverted, filtered or sorted otherwise
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,15 +14,16 @@ G_BEGIN_DECLS
 /**
  * TbFlameShape:
  * @inverted: from each function to its callers, else from callers to callees
- * @function: (nullable): only from this function on: what it calls, or, inverted, what calls it
+ * @function: (nullable): show only the callees of this function, or inverted its callers
  * @module: (nullable): the module of @function
- * @collapse_recursion: a function that is called, through whatever, by itself is one with it
- * @hidden: (nullable) (array zero-terminated=1): modules whose functions are left out: their weight is that of their callers
- * @by_name: siblings stand in the order of their names, else the heaviest first
- * @swapped: the weights of the base take the place of the others
- * @progress: (nullable): how far it is, per mille: set atomically while the figure is made
+ * @collapse_recursion: merge a function with its recursive calls, direct or indirect
+ * @hidden: (nullable) (array zero-terminated=1): modules whose functions are left out: their weight
+ *   is added to that of their callers
+ * @by_name: sort siblings by name, else by weight, the heaviest first
+ * @swapped: swap the weights with those of the base
+ * @progress: (nullable): progress, per mille: set atomically while the figure is made
  *
- * A way to look at a flame. A chronological figure is merged whatever else is wanted.
+ * Options of reshaping a flame. A chronological figure is always merged.
  */
 typedef struct
 {
@@ -38,9 +39,10 @@ typedef struct
 
 /**
  * TbFlameReshaped:
- * @figure: frozen; its items mean nothing to others
- * @origin: by node of it: a node of the figure it was made of, the heaviest of those it stands for, or %TB_ID_NONE
- * @place: by node of the figure it was made of: where that is now, or %TB_ID_NONE
+ * @figure: a frozen figure; its items are not those of other figures
+ * @origin: by node of @figure: the node of the original figure that it stands for, the heaviest of
+ *   several, or %TB_ID_NONE
+ * @place: by node of the original figure: its node in @figure, or %TB_ID_NONE
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-flame-siblings.c: adds nodes to a flame figure, those of one name and parent once
+/* tb-flame-siblings.c: insertion of nodes into a flame figure, merging equal siblings
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 #define LEAST_SLOTS 256
 
-/* Names are kept once each, so that equal ones have one address. */
+/* Each name is stored once, so that equal names have the same address. */
 static guint
 hash_node (const TbFlameNode *node)
 {
@@ -27,7 +27,7 @@ is_same (const TbFlameNode *one, const TbFlameNode *two)
          && one->module == two->module && one->paint == two->paint;
 }
 
-/* Where a node is, or is to be: its index + 1, or 0. */
+/* The slot of a node: its index + 1, or 0 if there is no such node. */
 static guint *
 find_slot (TbFlameFigure *self, const TbFlameNode *like)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-sort.c: sorts nodes of a flame figure, until somebody wants that to end
+/* tb-flame-sort.c: merge sort of nodes of a flame figure, which can be cancelled
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "report/flame/tb-flame-private.h"
 
-/* So many are put in order by inserting one after the other. */
+/* Number of keys that are sorted by insertion. */
 #define RUN 12
 
 static inline gboolean
@@ -43,7 +43,7 @@ sort_run (TbFlameKey *keys, guint n, const TbFlameNode *nodes)
     }
 }
 
-/* Two runs, one after the other, become one. */
+/* Merges two adjacent sorted runs. */
 static gboolean
 merge (const TbFlameKey *from,
        guint middle,
@@ -64,8 +64,8 @@ merge (const TbFlameKey *from,
   return TRUE;
 }
 
-/* By major, minor, then name and weight of the nodes if these are given, then index. spare: as many as there are keys. Returns
- * which of both has them in order, or NULL where cancelled. */
+/* Sorts by major, minor, then by name and weight of the nodes if these are given, then by index.
+ * spare: as many keys. Returns keys or spare, whichever is sorted, or NULL if cancelled. */
 TbFlameKey *
 tb_flame_sort (TbFlameKey *keys,
                TbFlameKey *spare,

@@ -21,8 +21,7 @@ format_weight (TbFlameFigure *self, guint64 weight)
   return tb_format_amount (weight, tb_flame_figure_get_unit (self));
 }
 
-/* The only child of a node, where the node has no weight of its own to speak of: such chains take one line.
- */
+/* The only child of a node that has no own weight. Such chains take one line. */
 static guint
 get_only_child (TbFlameFigure *self, const TbFlameNode *node)
 {
@@ -44,7 +43,7 @@ append_name (GString *line, const TbFlameNode *node)
     g_string_append_printf (line, " [%s]", node->module);
 }
 
-/* What stands before a node: its share, or when it begins, and what it weighs. */
+/* The numbers before a node: its share, or its start time, and its weight. */
 static void
 append_figures (TbFlameFigure *self, const TbFlameNode *node, GString *line)
 {
@@ -69,7 +68,7 @@ append_figures (TbFlameFigure *self, const TbFlameNode *node, GString *line)
   tb_text_append_padded (line, weight, 10, TRUE);
 }
 
-/* Writes the line of a node and of those it is in one line with; returns the last of these. */
+/* Writes a line with a node and the nodes that are joined to it. Returns the last of these. */
 static guint
 render_node (TbFlameFigure *self, guint index, guint indent, guint width, GString *text)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-aliases.c: other names of edges, by which other figures mean them
+/* tb-graph-aliases.c: aliases of edges, for references from other figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,10 +17,10 @@
  * tb_graph_figure_add_alias:
  * @self: a graph that is being built
  * @edge: index of an edge
- * @item: what else means it
+ * @item: another item of the edge
  *
- * Lets figures that have its items (see tb_figure_set_items_of()) mean an edge by names of their own. Of several edges with one
- * alias the first is meant.
+ * Lets figures that share its items (see tb_figure_set_items_of()) refer to an edge by another
+ * item. If several edges have the same alias, it refers to the first.
  */
 void
 tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
@@ -42,9 +42,9 @@ tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
 /**
  * tb_graph_figure_find_edge:
  * @self: a graph
- * @item: (nullable): an id of an edge, or another name of it
+ * @item: (nullable): id or alias of an edge
  *
- * Returns: index of the edge, %TB_ID_NONE where none has that name
+ * Returns: index of the edge, %TB_ID_NONE if none has that id or alias
  */
 guint
 tb_graph_figure_find_edge (TbGraphFigure *self, const char *item)
@@ -58,14 +58,14 @@ tb_graph_figure_find_edge (TbGraphFigure *self, const char *item)
   found = self->aliases != NULL ? g_hash_table_lookup (self->aliases, item) : NULL;
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
-  /* Ids are sought rarely: when something is selected. */
+  /* The linear search is fast enough: ids are searched only when something is selected. */
   for (guint i = 0; i < self->edges->len; i++)
     if (g_str_equal (tb_graph_figure_peek_edge (self, i)->id, item))
       return i;
   return TB_ID_NONE;
 }
 
-/* No id of an edge begins so, nor an alias that was given for itself. */
+/* The prefix is distinct: no id of an edge and no alias of add_alias() begins with it. */
 static char *
 name_item_of (const char *figure, const char *item)
 {
@@ -77,10 +77,10 @@ name_item_of (const char *figure, const char *item)
  * @self: a graph that is being built
  * @edge: index of an edge
  * @figure: id of another figure of the report, which has items of its own
- * @item: an item of that
+ * @item: an item of that figure
  *
- * Lets an item that is chosen in another figure mean an edge: what is known of the edge is then shown of it. Of several edges that
- * are given for one item the first is meant.
+ * Lets an item of another figure refer to an edge: selecting the item shows the details of the
+ * edge. If several edges have the same item, it refers to the first.
  */
 void
 tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item)
@@ -97,9 +97,9 @@ tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figur
  * tb_graph_figure_find_edge_of:
  * @self: a graph
  * @figure: id of another figure
- * @item: an item of that
+ * @item: an item of that figure
  *
- * Returns: index of the edge that is meant, %TB_ID_NONE where none is
+ * Returns: index of the edge that the item refers to, %TB_ID_NONE: none
  */
 guint
 tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item)

@@ -1,4 +1,4 @@
-/* tb-graph-figure.c: vertices and edges with weights
+/* tb-graph-figure.c: graph of vertices and weighted edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@
 /**
  * TbGraphFigure:
  *
- * Vertices, possibly in clusters, and edges from one to another, each with a weight.
+ * Vertices, optionally in clusters, and directed edges with weights.
  */
 G_DEFINE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB_TYPE_FIGURE)
 
@@ -28,9 +28,9 @@ static const char *const kind_names[TB_N_VERTEX_KINDS] = {
 
 /**
  * tb_vertex_kind_get_name:
- * @kind: what a vertex is
+ * @kind: kind of a vertex
  *
- * Returns: its stable name, as in JSON
+ * Returns: the stable name that is used in JSON
  */
 const char *
 tb_vertex_kind_get_name (TbVertexKind kind)
@@ -95,9 +95,9 @@ tb_graph_figure_init (TbGraphFigure *self)
 
 /**
  * tb_graph_figure_new:
- * @id: its name in references
- * @title: its title, for people
- * @unit: of the weights: "ns"…
+ * @id: id that references use
+ * @title: user-visible title
+ * @unit: unit of the weights: "ns"…
  *
  * Returns: (transfer full): a graph without vertices
  */
@@ -120,8 +120,8 @@ keep (TbGraphFigure *self, const char *text)
 /**
  * tb_graph_figure_add_cluster:
  * @self: a graph that is being built
- * @id: its name in references
- * @name: for people
+ * @id: id that references use
+ * @name: user-visible name
  *
  * Returns: the cluster's index
  */
@@ -142,12 +142,12 @@ tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *na
 /**
  * tb_graph_figure_add_vertex:
  * @self: a graph that is being built
- * @id: its name in references
- * @name: for people
- * @detail: (nullable): a second line
- * @kind: what it is
- * @cluster: a cluster, or %TB_ID_NONE
- * @weight: how much it is
+ * @id: id that references use
+ * @name: user-visible name
+ * @detail: (nullable): second line of text
+ * @kind: kind of the vertex
+ * @cluster: index of a cluster, or %TB_ID_NONE
+ * @weight: weight in the unit of the graph
  *
  * Returns: the vertex's index
  */
@@ -178,12 +178,12 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
 /**
  * tb_graph_figure_add_edge:
  * @self: a graph that is being built
- * @id: its name in references
- * @from: the vertex it starts at
- * @to: the vertex it points to
- * @weight: how much it is
+ * @id: id that references use
+ * @from: index of the start vertex
+ * @to: index of the end vertex
+ * @weight: weight in the unit of the graph
  * @flags: #TbEdgeFlags
- * @label: (nullable): for people
+ * @label: (nullable): user-visible label
  *
  * Returns: the edge's index
  */
@@ -222,9 +222,9 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
  * tb_graph_figure_set_edge_values:
  * @self: a graph that is being built
  * @edge: index of an edge
- * @plain: a second measure beside its weight, in the same unit; %G_MAXUINT64 none
- * @count: how many occurrences it stands for
- * @longest: the longest of them
+ * @plain: a second measure, in the unit of the weight; %G_MAXUINT64: none
+ * @count: number of occurrences
+ * @longest: the longest occurrence
  */
 void
 tb_graph_figure_set_edge_values (TbGraphFigure *self,
@@ -250,9 +250,9 @@ tb_graph_figure_set_edge_values (TbGraphFigure *self,
  * @self: a graph that is being built
  * @edge: index of an edge
  * @from_item: (nullable): item of the first flame
- * @to_item: (nullable): item of the second
+ * @to_item: (nullable): item of the second flame
  *
- * Says where an edge's places stand in the figures of tb_graph_figure_set_flames().
+ * Sets the items of an edge's start and end in the flames of tb_graph_figure_set_flames().
  */
 void
 tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item)
@@ -269,7 +269,7 @@ tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *fro
  * tb_graph_figure_set_edge_detail:
  * @self: a graph that is being built
  * @edge: index of an edge
- * @detail: (nullable): what else is known of it, for people
+ * @detail: (nullable): further user-visible text
  */
 void
 tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail)
@@ -284,8 +284,8 @@ tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *de
 /**
  * tb_graph_figure_set_flames:
  * @self: a graph that is being built
- * @from_flame: (nullable): id of a flame of the same report: where edges begin
- * @to_flame: (nullable): likewise: where they end
+ * @from_flame: (nullable): id of a flame of the same report that shows the starts of edges
+ * @to_flame: (nullable): id of a flame that shows the ends of edges
  */
 void
 tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame)
@@ -300,8 +300,8 @@ tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const c
 /**
  * tb_graph_figure_set_threshold:
  * @self: a graph that is being built
- * @threshold: edges that do not exceed this are drawn dashed at first
- * @whole: what weights are shares of, 0 none
+ * @threshold: initial threshold: edges that do not exceed it are drawn dashed
+ * @whole: the total that weights are shares of, 0: none
  */
 void
 tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole)
@@ -316,7 +316,7 @@ tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 w
 /**
  * tb_graph_figure_set_weight_name:
  * @self: a graph that is being built
- * @name: what the weights of its edges are, in lower case and stable: "weight" unless something else is said
+ * @name: stable name of the weights of edges, in lower case; "weight" by default
  */
 void
 tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
@@ -331,7 +331,7 @@ tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
 /**
  * tb_graph_figure_set_cluster_kind:
  * @self: a graph that is being built
- * @kind: what its clusters are: groups unless something else is said
+ * @kind: kind of the clusters; groups by default
  */
 void
 tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind)
@@ -347,7 +347,7 @@ tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind)
  * @self: a graph that is being built
  * @cluster: index of a cluster
  *
- * Has a cluster drawn paler: it is shown, but not what the figure is about.
+ * Draws a cluster paler, because it is not the subject of the figure.
  */
 void
 tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster)
@@ -363,7 +363,7 @@ tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster)
  * tb_graph_figure_get_unit:
  * @self: a graph
  *
- * Returns: the unit of its weights
+ * Returns: the unit of the weights
  */
 const char *
 tb_graph_figure_get_unit (TbGraphFigure *self)
@@ -377,7 +377,7 @@ tb_graph_figure_get_unit (TbGraphFigure *self)
  * tb_graph_figure_get_weight_name:
  * @self: a graph
  *
- * Returns: what the weights of its edges are: "weight", …
+ * Returns: the stable name of the weights of edges: "weight", …
  */
 const char *
 tb_graph_figure_get_weight_name (TbGraphFigure *self)
@@ -391,7 +391,7 @@ tb_graph_figure_get_weight_name (TbGraphFigure *self)
  * tb_graph_figure_get_cluster_kind:
  * @self: a graph
  *
- * Returns: what its clusters are
+ * Returns: the kind of the clusters
  */
 TbClusterKind
 tb_graph_figure_get_cluster_kind (TbGraphFigure *self)
@@ -405,7 +405,7 @@ tb_graph_figure_get_cluster_kind (TbGraphFigure *self)
  * tb_graph_figure_get_n_clusters:
  * @self: a graph
  *
- * Returns: how many clusters it has
+ * Returns: the number of clusters
  */
 guint
 tb_graph_figure_get_n_clusters (TbGraphFigure *self)
@@ -420,7 +420,7 @@ tb_graph_figure_get_n_clusters (TbGraphFigure *self)
  * @self: a graph
  * @cluster: index of a cluster
  *
- * Returns: its name in references
+ * Returns: the id that references use
  */
 const char *
 tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster)
@@ -436,7 +436,7 @@ tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster)
  * @self: a graph
  * @cluster: index of a cluster
  *
- * Returns: its name, for people
+ * Returns: the user-visible name
  */
 const char *
 tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster)
@@ -451,7 +451,7 @@ tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster)
  * tb_graph_figure_get_n_vertices:
  * @self: a graph
  *
- * Returns: how many vertices it has
+ * Returns: the number of vertices
  */
 guint
 tb_graph_figure_get_n_vertices (TbGraphFigure *self)
@@ -481,7 +481,7 @@ tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex)
  * tb_graph_figure_get_n_edges:
  * @self: a graph
  *
- * Returns: how many edges it has
+ * Returns: the number of edges
  */
 guint
 tb_graph_figure_get_n_edges (TbGraphFigure *self)
@@ -513,7 +513,7 @@ tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
  * @edge: index of an edge
  * @threshold: edges that do not exceed this are drawn dashed
  *
- * Returns: whether it does not exceed the threshold, is set aside or left out
+ * Returns: whether the edge does not exceed the threshold, is excluded or is cut
  */
 gboolean
 tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
@@ -529,7 +529,7 @@ tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
  * tb_graph_figure_get_largest_weight:
  * @self: a frozen graph
  *
- * Returns: the greatest weight of an edge
+ * Returns: the largest weight of an edge
  */
 guint64
 tb_graph_figure_get_largest_weight (TbGraphFigure *self)
@@ -543,7 +543,7 @@ tb_graph_figure_get_largest_weight (TbGraphFigure *self)
  * tb_graph_figure_get_threshold:
  * @self: a graph
  *
- * Returns: the weight up to which edges are drawn dashed at first
+ * Returns: the initial threshold: edges that do not exceed it are drawn dashed
  */
 guint64
 tb_graph_figure_get_threshold (TbGraphFigure *self)
@@ -557,7 +557,7 @@ tb_graph_figure_get_threshold (TbGraphFigure *self)
  * tb_graph_figure_get_whole:
  * @self: a graph
  *
- * Returns: what weights are shares of, 0 none
+ * Returns: the total that weights are shares of, 0: none
  */
 guint64
 tb_graph_figure_get_whole (TbGraphFigure *self)
@@ -572,7 +572,7 @@ tb_graph_figure_get_whole (TbGraphFigure *self)
  * @self: a graph
  * @cluster: index of a cluster
  *
- * Returns: whether it is drawn paler
+ * Returns: whether the cluster is drawn paler
  */
 gboolean
 tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster)
@@ -587,7 +587,7 @@ tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster)
  * tb_graph_figure_get_from_flame:
  * @self: a graph
  *
- * Returns: id of the flame that tells the places at which edges begin, "" none
+ * Returns: id of the flame that shows the starts of edges, "": none
  */
 const char *
 tb_graph_figure_get_from_flame (TbGraphFigure *self)
@@ -601,7 +601,7 @@ tb_graph_figure_get_from_flame (TbGraphFigure *self)
  * tb_graph_figure_get_to_flame:
  * @self: a graph
  *
- * Returns: id of the flame that tells the places at which edges end, "" none
+ * Returns: id of the flame that shows the ends of edges, "": none
  */
 const char *
 tb_graph_figure_get_to_flame (TbGraphFigure *self)

@@ -1,4 +1,4 @@
-/* tb-graph-figure.h: vertices and edges with weights
+/* tb-graph-figure.h: graph of vertices and weighted edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,11 +25,12 @@ typedef enum
 
 /**
  * TbEdgeFlags:
- * @TB_EDGE_STRONG: part of what the figure is about
- * @TB_EDGE_FAINT: light, or set aside
- * @TB_EDGE_CUT: left out of what was computed, and shown as such
- * @TB_EDGE_IDLE: nothing but waiting for new work: never what is to be improved
- * @TB_EDGE_BASE: of the base of two recordings that are compared: its occurrences are that one's times and threads
+ * @TB_EDGE_STRONG: part of the subject of the figure
+ * @TB_EDGE_FAINT: light, or excluded
+ * @TB_EDGE_CUT: cut from the computation, and drawn as such
+ * @TB_EDGE_IDLE: only waiting for new work: never a candidate for improvement
+ * @TB_EDGE_BASE: of the base of a comparison: the times and threads of its occurrences are those of
+ *   the base recording
  */
 typedef enum
 {
@@ -45,7 +46,7 @@ typedef enum
  * @TB_CLUSTER_GROUP: vertices that belong together
  * @TB_CLUSTER_KNOT: vertices that wait for one another
  *
- * What the clusters of a graph are called where they are counted.
+ * The kind of the clusters of a graph, which determines their name in counts.
  */
 typedef enum
 {
@@ -55,9 +56,9 @@ typedef enum
 
 /**
  * TbGraphVertex:
- * @id: names it in references
- * @detail: a second line, "" none
- * @cluster: index of the cluster it stands in, or TB_ID_NONE
+ * @id: id that references use
+ * @detail: second line of text, "": none
+ * @cluster: index of its cluster, or TB_ID_NONE
  */
 typedef struct
 {
@@ -71,14 +72,15 @@ typedef struct
 
 /**
  * TbGraphEdge:
- * @id: names it in references
- * @label: for people, "" none
- * @detail: what else is known of it, for people, "" nothing
- * @from_item: item of the first of the figure's flames that shows where @from was, "" none; likewise @to_item in the second
- * @to: may equal @from
- * @plain: a second measure beside @weight, never more than it; %G_MAXUINT64 none
- * @count: how many occurrences it stands for, 0 unknown
- * @longest: the longest of them
+ * @id: id that references use
+ * @label: user-visible label, "": none
+ * @detail: further user-visible text, "": none
+ * @from_item: item of the start in the first of the figure's flames, "": none
+ * @to_item: item of the end in the second of the figure's flames, "": none
+ * @to: can equal @from
+ * @plain: a second measure, not more than @weight; %G_MAXUINT64: none
+ * @count: number of occurrences, 0: unknown
+ * @longest: the longest occurrence
  */
 typedef struct
 {
@@ -98,13 +100,14 @@ typedef struct
 
 /**
  * TbGraphOccurrences:
- * @n: how many
- * @from: (array length=n): when each begins, ns of the session's clock, ascending
- * @to: (array length=n): when it ends
- * @thread: (array length=n): thread of the session that was at the edge's beginning, %TB_ID_NONE none
- * @other: (array length=n): thread that was at its end, %TB_ID_NONE none
+ * @n: number of occurrences
+ * @from: (array length=n): start, ns of the session's clock, ascending
+ * @to: (array length=n): end
+ * @thread: (array length=n): thread at the edge's start, id in the session, %TB_ID_NONE: none
+ * @other: (array length=n): thread at the edge's end, %TB_ID_NONE: none
  *
- * When an edge was in the recording; of two that are compared in the other one, or in the base where it is of that.
+ * The occurrences of an edge in the recording. In a comparison they are those in the other
+ * recording, or in the base for an edge of the base.
  */
 typedef struct
 {
@@ -119,7 +122,7 @@ typedef struct
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB, GRAPH_FIGURE, TbFigure)
 
-/* unit: of the weights, "ns", … */
+/* unit: unit of the weights, "ns", … */
 TB_EXPORT TbGraphFigure *tb_graph_figure_new (const char *id, const char *title, const char *unit);
 /* Each returns an index. */
 TB_EXPORT guint tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *name);
@@ -137,7 +140,7 @@ TB_EXPORT guint tb_graph_figure_add_edge (TbGraphFigure *self,
                                           guint64 weight,
                                           guint flags,
                                           const char *label);
-/* What is known of an edge besides: see TbGraphEdge. */
+/* Sets further values of an edge: see TbGraphEdge. */
 TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint edge,
                                                 guint64 plain,
@@ -145,24 +148,28 @@ TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint64 longest);
 TB_EXPORT void
 tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
-/* What else is known of an edge, for people. */
+/* Sets further user-visible text of an edge. */
 TB_EXPORT void tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
-/* Another name of an edge, by which figures that have its items mean it, too: a cell of a heat map, a row of a table. */
+/* Adds another item of an edge, by which figures that share the items of the graph can refer to it:
+ * a cell of a heat map, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
-/* Likewise an item of a figure that has items of its own: a box of a flame, a row of a table. */
+/* Adds an item of a figure that has items of its own: a box of a flame, a row of a table. */
 TB_EXPORT void
 tb_graph_figure_add_alias_of (TbGraphFigure *self, guint edge, const char *figure, const char *item);
-/* Ids of the report's flames, whose roots (or lanes) tell the places at which edges begin and end. */
+/* The ids of the report's flames whose roots (or lanes) show the starts and the ends of edges. */
 TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
-/* Edges that do not exceed threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
+/* Edges that do not exceed the threshold are initially drawn dashed. whole: the total that weights
+ * are shares of, 0: none. */
 TB_EXPORT void tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
-/* What the weights of edges are, in lower case and stable: "weight" unless something else is said. */
+/* Stable name of the weights of edges, in lower case; "weight" by default. */
 TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);
 TB_EXPORT void tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind);
-/* Drawn paler: shown, but not what the figure is about. */
+/* Draws a cluster paler, because it is not the subject of the figure. */
 TB_EXPORT void tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster);
-/* After all edges. One value each of every occurrence: index of the edge (guint32, ascending), from and to (gint64 ns; within
- * an edge ascending by from), thread and other (guint32). Nothing is copied. A figure from JSON has the longest of each edge. */
+/* Sets the occurrences of all edges. Call after all edges are added. The columns have one value for
+ * each occurrence: index of the edge (guint32, ascending), from and to (gint64 ns; within an edge
+ * ascending by from), thread and other (guint32). They are not copied. A figure from JSON has only
+ * the longest occurrences of each edge. */
 TB_EXPORT void tb_graph_figure_set_occurrences (TbGraphFigure *self,
                                                 GBytes *edge,
                                                 GBytes *from,
@@ -181,11 +188,11 @@ TB_EXPORT guint tb_graph_figure_get_n_vertices (TbGraphFigure *self);
 TB_EXPORT const TbGraphVertex *tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex);
 TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
-/* Whether it is drawn dashed where edges lighter than threshold are: so is what is set aside, or left out. */
+/* Whether the edge is drawn dashed at this threshold. Excluded and cut edges are always dashed. */
 TB_EXPORT gboolean tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold);
-/* By its id or an alias; TB_ID_NONE: none. */
+/* The edge with this id or alias, TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
-/* By an item of another figure; TB_ID_NONE: it means none. */
+/* The edge that an item of another figure refers to, TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge_of (TbGraphFigure *self, const char *figure, const char *item);
 TB_EXPORT guint64 tb_graph_figure_get_largest_weight (TbGraphFigure *self); /* of an edge */
 TB_EXPORT guint64 tb_graph_figure_get_threshold (TbGraphFigure *self);

@@ -1,4 +1,4 @@
-/* tb-graph-json.c: a graph as JSON, both ways
+/* tb-graph-json.c: graph to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
 #define CLUSTERS_MAX 100000
 #define VERTICES_MAX 1000000
 #define EDGES_MAX 2000000
-/* Of each edge, the longest. */
+/* For each edge; the longest are kept. */
 #define OCCURRENCES_MAX 8
 #define KNOT "knot"
 
@@ -50,7 +50,7 @@ write_vertex (const TbGraphVertex *vertex, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
-/* The longest few, in the order of time: "occurrences": [[from, to, thread, other], …]. */
+/* Writes the longest few, sorted by time: "occurrences": [[from, to, thread, other], …]. */
 static void
 write_occurrences (TbGraphFigure *self, guint edge, JsonBuilder *builder)
 {
@@ -174,7 +174,7 @@ tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   tb_graph_figure_write_aliases (self, builder);
 }
 
-/* FALSE where nobody said so: files may be of an older Tailback. */
+/* FALSE if it is absent, as in files of earlier versions. */
 static gboolean
 get_optional_boolean (JsonObject *object, const char *name, gboolean *value, GError **error)
 {
@@ -285,7 +285,7 @@ take_bytes (GArray *array)
   return g_bytes_new_take (g_array_free (array, FALSE), size);
 }
 
-/* Once all edges are there. */
+/* Call after all edges are parsed. */
 static gboolean
 read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-layout-private.h: the parts of a layout
+/* tb-graph-layout-private.h: internals of the graph layout
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-#define TB_GRAPH_FRAME_NAME_TOP 5.0 /* from the border of a frame to what it is called */
+#define TB_GRAPH_FRAME_NAME_TOP 5.0 /* from the border of a frame to its name */
 
-/* Things are placed in layers, one after the other in depth, and beside each other across. How far a thing reaches from its
- * anchor into the four directions: */
+/* Items are placed in layers, one after the other in depth. The items of a layer stand beside each
+ * other across. The extent of an item is its reach from the anchor in the four directions. */
 typedef struct
 {
   double before; /* in depth */
@@ -21,8 +21,8 @@ typedef struct
   double high;
 } TbGraphExtent;
 
-/* One sheet of layers: all that is outside of frames, or what is in one. The items that were given come first, then one for
- * each layer that an arc passes. */
+/* A sheet of layers: everything outside frames, or the contents of one frame. The given items come
+ * first, then one item for each layer that an arc passes. */
 typedef struct
 {
   guint n_given;
@@ -35,7 +35,7 @@ typedef struct
   guint n_arcs;
   guint *from;
   guint *to;
-  guint *first_passed; /* by arc and one more: in passed */
+  guint *first_passed; /* by arc and one more: index in passed */
   guint *passed;       /* items, in the direction of the arc */
 
   guint n_layers;
@@ -43,7 +43,8 @@ typedef struct
   double *layer_to;
 } TbGraphSheet;
 
-/* Arcs from an item to itself are not for here. pinned: 1 first layer, 2 last, of their own; nullable. */
+/* Arcs from an item to itself are not allowed. pinned: 1: a first layer of its own, 2: a last layer
+ * of its own; nullable. */
 void tb_graph_sheet_init (TbGraphSheet *self,
                           const TbGraphExtent *extents,
                           guint n_items,
@@ -52,11 +53,11 @@ void tb_graph_sheet_init (TbGraphSheet *self,
                           const double *weights,
                           guint n_arcs,
                           const guint8 *pinned);
-/* Extents may be changed between the two. */
+/* Extents can be changed between the two calls. */
 void tb_graph_sheet_place (TbGraphSheet *self, double gap, GCancellable *cancellable);
 void tb_graph_sheet_clear (TbGraphSheet *self);
 
-/* What is not connected is laid out apart: a sheet each, at a place of its own. */
+/* Connected components, each with a sheet at a place of its own. */
 typedef struct
 {
   guint n_items;
@@ -71,7 +72,7 @@ typedef struct
   double *across;
 } TbGraphParts;
 
-/* As tb_graph_sheet_init(), and so on. */
+/* See tb_graph_sheet_init() and the other functions of a sheet. */
 void tb_graph_parts_init (TbGraphParts *self,
                           const TbGraphExtent *extents,
                           guint n_items,
@@ -84,20 +85,20 @@ void tb_graph_parts_clear (TbGraphParts *self);
 TbGraphExtent *tb_graph_parts_get_extent (const TbGraphParts *self, guint item);
 /* Whether an arc leads to a later layer. */
 gboolean tb_graph_parts_leads_on (const TbGraphParts *self, guint arc);
-/* Returns the layer, of its part. */
+/* Returns the layer in the sheet of the item's component. */
 guint tb_graph_parts_get_place (const TbGraphParts *self, guint item, double *depth, double *across);
 
 const TbGraphEngine *tb_graph_layout_get_engine (void);
 
-/* Values nearest to those desired (least squares, weighted) that keep their order and their distances: distance[i] is that of
- * i and i + 1. */
+/* Computes the values nearest to those desired (weighted least squares) that keep their order and
+ * minimum distances. distances[i] is that between i and i + 1. */
 void tb_graph_spread (guint n,
                       const double *desired,
                       const double *weights,
                       const double *distances,
                       double *values);
 
-/* A stretch that a route leads through: straight on in depth, at one place across. */
+/* A gate of a route: it passes straight in depth at one place across. */
 typedef struct
 {
   double depth_from;
@@ -105,7 +106,7 @@ typedef struct
   double across;
 } TbGraphGate;
 
-/* In depth and across: the routes of all arcs. gates: by arc, nullable where there are none. */
+/* Input for the routes of all arcs, in depth and across. gates: by arc; elements can be NULL. */
 typedef struct
 {
   const TbGraphNode *nodes;
@@ -118,14 +119,14 @@ typedef struct
 } TbGraphRouting;
 
 void tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray *points);
-/* How far a node's loops to itself reach beyond it. */
+/* How far the loops of a node reach beyond it. */
 double tb_graph_get_loop_reach (guint n_loops);
-/* Finds room for the labels of routes, in the end in x and y. */
+/* Places the labels of routes, in x and y. */
 void tb_graph_place_labels (TbGraphLayout *layout,
                             const TbGraphNode *nodes,
                             const TbGraphArc *arcs,
                             double group_name_height);
-/* The nth best place for what is written on an arc; FALSE: there are no more. size: how much larger it is written. */
+/* The nth best place for the label of an arc; FALSE: there are no more. size: scale of the text. */
 gboolean tb_graph_get_label_box (const TbGraphLayout *layout,
                                  const TbGraphArc *arc,
                                  guint route,

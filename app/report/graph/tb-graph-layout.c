@@ -1,4 +1,4 @@
-/* tb-graph-layout.c: where the vertices and edges of a graph are drawn
+/* tb-graph-layout.c: placement of the vertices and edges of a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #define NONE G_MAXUINT32
 #define GAP_ACROSS 84.0
 #define GAP_DOWN 58.0
-#define FRAME 12.0 /* free inside of a frame */
+#define FRAME 12.0 /* free space inside a frame */
 #define MARGIN 18.0
 #define LABEL_BELOW 3.0
 #define LABEL_BESIDE 7.0
@@ -20,10 +20,10 @@ static const TbGraphEngine *engine;
 
 /**
  * tb_graph_layout_set_engine: (skip)
- * @new_engine: (nullable): who breaks cycles and orders layers; must outlive all layouts
+ * @new_engine: (nullable): engine that breaks cycles and orders layers; must outlive all layouts
  *
- * Sets who does the part of the work that a library under another licence knows better. A program that may use it says so
- * once, before its first layout.
+ * Sets the engine for the part of the layout for which a library under another licence is better. A
+ * program that is allowed to use such a library calls this once, before its first layout.
  */
 void
 tb_graph_layout_set_engine (const TbGraphEngine *new_engine)
@@ -37,13 +37,13 @@ tb_graph_layout_get_engine (void)
   return engine;
 }
 
-/* One frame: its sheet, and which of its arcs stands for which. */
+/* A frame, and its sheet. */
 typedef struct
 {
   TbGraphSheet sheet;
-  GArray *members; /* node of each item that is one */
-  guint item;      /* on the outer sheet; NONE: nothing is in it */
-  double depth;    /* of the sheet, once it is placed */
+  GArray *members; /* by item that is a node: the node */
+  guint item;      /* on the outer sheet; NONE: the frame is empty */
+  double depth;    /* of the sheet, when it is placed */
   double across;
 } Frame;
 
@@ -62,9 +62,9 @@ typedef struct
   Frame *frames;
   TbGraphParts outer;
   guint *outer_arc;   /* by arc, or NONE */
-  guint *inner_arc;   /* by arc: in the frame it starts in, or NONE */
-  guint *arrival_arc; /* by arc: in the frame it ends in, where that is another */
-  guint *outer_node;  /* by item of the outer sheet that is a node, or NONE */
+  guint *inner_arc;   /* by arc: arc in the frame of its start, or NONE */
+  guint *arrival_arc; /* by arc: arc in the frame of its end if that is another frame */
+  guint *outer_node;  /* by item of the outer sheet: its node, or NONE */
 } Work;
 
 static Frame *
@@ -112,7 +112,7 @@ measure_nodes (Work *work)
     }
 }
 
-/* What stands on the outer sheet: what is in no frame, and the frames. */
+/* Numbers the items of the outer sheet: the nodes without a frame, and the frames. */
 static guint
 number_items (Work *work)
 {
@@ -196,7 +196,8 @@ make_outer (Work *work)
   arc_list_clear (&list);
 }
 
-/* An arc that leaves or enters a frame passes its border, before or after all that is in it. */
+/* Adds an item for the place where an arc crosses the border of a frame. It stands before or after
+ * all other items of the frame. */
 static guint
 add_border (GArray *extents, GArray *pinned, gboolean last)
 {
@@ -294,7 +295,7 @@ add_item_gate (GArray *gates, const TbGraphSheet *sheet, guint item, double dept
   g_array_append_val (gates, gate);
 }
 
-/* What an arc leads through, from its start to its end. */
+/* The gates of an arc, from its start to its end. */
 static GArray *
 make_gates (const Work *work, guint arc)
 {
@@ -397,7 +398,7 @@ swap (double *a, double *b)
   *b = value;
 }
 
-/* Depth was x until here. */
+/* Swaps x and y: up to here x was the depth. */
 static void
 turn_down (TbGraphLayout *layout)
 {
@@ -449,7 +450,7 @@ include (Bounds *bounds, double x, double y, double width, double height)
   bounds->y1 = MAX (bounds->y1, y + height);
 }
 
-/* A curve stays within the points that pull it. */
+/* A cubic curve stays within the bounds of its control points. */
 static Bounds
 get_bounds (const Work *work, const TbGraphLayout *layout)
 {
@@ -554,7 +555,8 @@ work_clear (Work *work)
   g_free (work->outer_node);
 }
 
-/* The frames' layers come after those of the whole, which says where arcs leave them; their sizes before. */
+/* The outer sheet gets its layers first, because they determine where arcs leave the frames. It is
+ * placed last, because it needs the sizes of the frames. */
 static gboolean
 lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **error)
 {
@@ -584,22 +586,24 @@ lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **
 
 /**
  * tb_graph_layout_new: (skip)
- * @nodes: (array length=n_nodes): what is to be placed
- * @n_nodes: how many
- * @arcs: (array length=n_arcs): what connects them; from a node to itself, and several between the same two, are allowed
- * @n_arcs: how many
- * @n_groups: how many frames there may be
- * @group_name_height: how high what a frame is called is, which is written on top within it
- * @flow: in which direction arcs point
- * @cancellable: (nullable): to give up
+ * @nodes: (array length=n_nodes): nodes to be placed
+ * @n_nodes: number of nodes
+ * @arcs: (array length=n_arcs): arcs between nodes; loops and parallel arcs are allowed
+ * @n_arcs: number of arcs
+ * @n_groups: maximum number of frames
+ * @group_name_height: height of the name of a frame, which is drawn at the top within it
+ * @flow: direction of the arcs
+ * @cancellable: (nullable): a #GCancellable
  * @error: return location for %G_IO_ERROR_CANCELLED
  *
- * Places nodes in layers (K. Sugiyama, S. Tagawa, M. Toda: Methods for Visual Understanding of Hierarchical System Structures,
- * 1981), so that most arcs point in one direction; those of a group stand together in a frame in which nothing else is. Arcs
- * are led between the nodes of the layers that they pass and, where they enter or leave a frame, between those in it. What is
- * not connected stands beside each other, as many in a row as look well. Nothing overlaps but arcs that cross. Can be called from any thread; takes some 100 ms for a thousand arcs, so draw fewer.
+ * Places nodes in layers (K. Sugiyama, S. Tagawa, M. Toda: Methods for Visual Understanding of
+ * Hierarchical System Structures, 1981), so that most arcs point in one direction. The nodes of a
+ * group stand together in a frame that contains nothing else. Arcs run between the nodes of the
+ * layers that they pass and, where they enter or leave a frame, between the nodes in it. Connected
+ * components are arranged in rows. Nothing overlaps except arcs that cross. Can be called from any
+ * thread. Takes some 100 ms for a thousand arcs, so fewer should be drawn.
  *
- * Returns: (transfer full) (nullable): the layout, or %NULL when cancelled
+ * Returns: (transfer full) (nullable): the layout, %NULL if it was cancelled
  */
 TbGraphLayout *
 tb_graph_layout_new (const TbGraphNode *nodes,
@@ -667,7 +671,7 @@ mirror_box (TbGraphBox *box, double width)
  * tb_graph_layout_mirror: (skip)
  * @self: a layout
  *
- * Turns left and right around.
+ * Swaps left and right.
  */
 void
 tb_graph_layout_mirror (TbGraphLayout *self)

@@ -1,4 +1,4 @@
-/* tb-graph-layout.h: where the vertices and edges of a graph are drawn
+/* tb-graph-layout.h: placement of the vertices and edges of a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /**
  * TbGraphFlow:
  * @TB_GRAPH_ACROSS: edges point to the right, names stand below their vertices
- * @TB_GRAPH_DOWN: edges point down, names stand beside their vertices: for narrow places
+ * @TB_GRAPH_DOWN: edges point down, names stand beside their vertices; for narrow views
  */
 typedef enum
 {
@@ -25,10 +25,10 @@ typedef enum
 /**
  * TbGraphNode:
  * @radius: half of its size
- * @square: drawn as a square rather than a circle
- * @group: index of the group whose frame it stands in, or G_MAXUINT32
+ * @square: drawn as a square instead of a circle
+ * @group: index of the group whose frame contains it, or G_MAXUINT32
  *
- * What is to be placed; all sizes in the same unit.
+ * A node to be placed. All sizes have the same unit.
  */
 typedef struct
 {
@@ -41,7 +41,7 @@ typedef struct
 
 /**
  * TbGraphArc:
- * @label_width: room for what is written on it, 0 nothing
+ * @label_width: width of the label, 0: none
  */
 typedef struct
 {
@@ -68,7 +68,8 @@ typedef struct
 
 /**
  * TbGraphPlace:
- * @layer: by how many layers it is from the first, in its group or, where it is in none, of what it is connected to
+ * @layer: number of layers from the first one of its group, or without a group of its connected
+ *   component
  */
 typedef struct
 {
@@ -79,8 +80,8 @@ typedef struct
 
 /**
  * TbGraphRoute:
- * @first: of its points
- * @n: how many: a start and three for each cubic curve
+ * @first: index of the first point
+ * @n: number of points: a start and three for each cubic curve
  * @has_label: whether there is room for its label
  */
 typedef struct
@@ -95,9 +96,10 @@ typedef struct
  * TbGraphLayout:
  * @places: by node
  * @routes: by arc
- * @groups: the frames, by group; empty for a group that no node is in
- * @points: of all routes
- * @is_mirrored: arcs that point across point to the left, names that stand beside their vertices do so on the left
+ * @groups: the frames, by group; empty for a group without nodes
+ * @points: the points of all routes
+ * @is_mirrored: edges that would point to the right point to the left, names beside vertices stand
+ *   on the left
  */
 typedef struct
 {
@@ -117,10 +119,11 @@ typedef struct
 
 /**
  * TbGraphEngine:
- * @find_feedback: sets back[i] for arcs without which there is no cycle, light ones if possible
- * @order: sets where each vertex stands in its layer; all arcs lead from a layer to the next
+ * @find_feedback: sets back[i] for arcs whose removal breaks all cycles, preferably light ones
+ * @order: sets the position of each vertex in its layer; all arcs lead to the next layer
  *
- * Who knows how to draw graphs with few crossings; %FALSE where that failed or was cancelled. Called from any thread.
+ * Algorithms that draw graphs with few crossings. They return %FALSE on failure or cancellation,
+ * and are called from any thread.
  */
 typedef struct
 {
@@ -139,7 +142,7 @@ typedef struct
                      GCancellable *cancellable);
 } TbGraphEngine;
 
-/* Before the first layout. Without one, layouts have more crossings. */
+/* Call before the first layout. Without an engine, layouts have more crossings. */
 TB_EXPORT void tb_graph_layout_set_engine (const TbGraphEngine *new_engine);
 
 TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
@@ -152,12 +155,13 @@ TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
                                               GCancellable *cancellable,
                                               GError **error);
 TB_EXPORT void tb_graph_layout_free (TbGraphLayout *self);
-/* For those who read from right to left. */
+/* Mirrors the layout, for right-to-left languages. */
 TB_EXPORT void tb_graph_layout_mirror (TbGraphLayout *self);
-/* How far a place is from the middle of the line of an arc, to a fiftieth of the unit; more than most: that it is more. */
+/* The distance of a point from the centre line of an arc, to a fiftieth of the unit; G_MAXDOUBLE if
+ * it is more than most. */
 TB_EXPORT double
 tb_graph_layout_get_distance (const TbGraphLayout *self, guint arc, double x, double y, double most);
-/* A point of a cubic curve, at 0 ≤ t ≤ 1 of it. */
+/* The point of a cubic curve at 0 ≤ t ≤ 1. */
 TB_EXPORT TbGraphPoint tb_graph_curve_at (const TbGraphPoint *curve, double t);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphLayout, tb_graph_layout_free)

@@ -1,4 +1,4 @@
-/* tb-graph-occurrences.c: when the edges of a graph were in the recording
+/* tb-graph-occurrences.c: occurrences of the edges of a graph in the recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@ get_length (GBytes *bytes, gsize size)
   return g_bytes_get_size (bytes) / size;
 }
 
-/* Where each edge's begin; NULL where the columns contradict. */
+/* The first occurrence of each edge; NULL if the columns are inconsistent. */
 static gsize *
 index_edges (const guint32 *edges, const gint64 *from, const gint64 *to, gsize n, guint n_edges)
 {
@@ -38,13 +38,13 @@ index_edges (const guint32 *edges, const gint64 *from, const gint64 *to, gsize n
 /**
  * tb_graph_figure_set_occurrences:
  * @self: a graph that is being built and has all its edges
- * @edge: of each occurrence the index of its edge, guint32, ascending
- * @from: when it begins, gint64, ns of the session's clock, ascending within an edge
- * @to: when it ends, gint64
- * @thread: thread of the session at the edge's beginning, guint32, %TB_ID_NONE none
- * @other: thread at its end, guint32, %TB_ID_NONE none
+ * @edge: for each occurrence the index of its edge, guint32, ascending
+ * @from: start, gint64, ns of the session's clock, ascending within an edge
+ * @to: end, gint64
+ * @thread: thread at the edge's start, id in the session, guint32, %TB_ID_NONE: none
+ * @other: thread at the edge's end, guint32, %TB_ID_NONE: none
  *
- * Says when the edges were in the recording. Nothing is copied.
+ * Sets the occurrences of the edges in the recording. The columns are not copied.
  */
 void
 tb_graph_figure_set_occurrences (TbGraphFigure *self,
@@ -86,9 +86,10 @@ get_column (TbGraphFigure *self, guint column, gsize size, gsize first)
  * tb_graph_figure_get_occurrences:
  * @self: a graph
  * @edge: index of an edge
- * @out: (out caller-allocates): its occurrences, which belong to the figure
+ * @out: (out caller-allocates): the occurrences, owned by the figure
  *
- * Gets when an edge was in the recording: none where nobody said so, only the longest where the figure came from JSON.
+ * Gets the occurrences of an edge in the recording. There are none if none were set, and only the
+ * longest if the figure came from JSON.
  */
 void
 tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurrences *out)
@@ -114,9 +115,9 @@ tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurre
  * tb_graph_figure_set_edge_recording:
  * @self: a graph that is being built
  * @edge: index of an edge
- * @recording: which of the recordings of its side of a comparison, 0 the first
+ * @recording: index of a recording on its side of a comparison
  *
- * Says of which recording the occurrences of an edge are.
+ * Sets the recording in which the occurrences of an edge are.
  */
 void
 tb_graph_figure_set_edge_recording (TbGraphFigure *self, guint edge, guint recording)
@@ -135,7 +136,7 @@ tb_graph_figure_set_edge_recording (TbGraphFigure *self, guint edge, guint recor
  * @self: a graph
  * @edge: index of an edge
  *
- * Returns: of which recording of its side of a comparison its occurrences are, 0 the first
+ * Returns: index of the recording of its occurrences, on its side of a comparison; 0 by default
  */
 guint
 tb_graph_figure_get_edge_recording (TbGraphFigure *self, guint edge)

@@ -1,4 +1,4 @@
-/* tb-graph-occurrences.h: of which recording the occurrences of an edge are
+/* tb-graph-occurrences.h: recordings of the occurrences of edges, in a comparison
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Where several recordings a side are compared: which of its side's, 0 the first, as where nobody said so. */
+/* If each side of a comparison has several recordings: the index of the recording on its side, 0 by
+ * default. */
 TB_EXPORT void tb_graph_figure_set_edge_recording (TbGraphFigure *self, guint edge, guint recording);
 TB_EXPORT guint tb_graph_figure_get_edge_recording (TbGraphFigure *self, guint edge);
 

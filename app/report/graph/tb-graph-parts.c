@@ -1,4 +1,4 @@
-/* tb-graph-parts.c: what is not connected is laid out apart, and the parts are put beside each other
+/* tb-graph-parts.c: layout of connected components, and their arrangement in rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "report/graph/tb-graph-layout-private.h"
 
-#define BETWEEN 26.0 /* parts */
-/* How wide all parts together are to be for their height. */
+#define BETWEEN 26.0 /* space between components */
+/* Preferred ratio of width to height of all components together. */
 #define ASPECT_ACROSS 1.7
 #define ASPECT_DOWN .6
 
@@ -22,7 +22,7 @@ find_root (guint *parents, guint item)
   return item;
 }
 
-/* Numbers the parts. What has no arcs is a part together. */
+/* Numbers the components. All items without arcs are one component together. */
 static void
 find_parts (TbGraphParts *self, const guint *from, const guint *to)
 {
@@ -170,7 +170,7 @@ tb_graph_parts_get_place (const TbGraphParts *self, guint item, double *depth, d
   return sheet->layers[self->item[item]];
 }
 
-/* In x and y. */
+/* Size in x and y. */
 typedef struct
 {
   guint part;
@@ -206,7 +206,7 @@ measure_parts (const TbGraphParts *self, TbGraphFlow flow)
   return sizes;
 }
 
-/* In rows, the highest first. */
+/* Arranges the components in rows, the highest first. */
 static void
 pack (TbGraphParts *self, TbGraphFlow flow)
 {

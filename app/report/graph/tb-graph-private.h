@@ -1,4 +1,4 @@
-/* tb-graph-private.h: what the parts of a graph share
+/* tb-graph-private.h: internals of a graph that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Edge, from, to, thread, other. */
+/* The columns are edge, from, to, thread, other. */
 #define TB_N_OCCURRENCE_COLUMNS 5
 
 typedef struct
@@ -32,13 +32,14 @@ struct _TbGraphFigure
   GArray *clusters;    /* TbGraphCluster */
   GArray *vertices;    /* TbGraphVertex */
   GArray *edges;       /* TbGraphEdge */
-  GHashTable *aliases; /* item → index of its edge, + 1; NULL none */
+  GHashTable *aliases; /* item → index of its edge, + 1; NULL: none */
   guint64 largest;
   guint64 threshold;
   guint64 whole;
   GBytes *occurrences[TB_N_OCCURRENCE_COLUMNS];
-  gsize *occurrence_first; /* by edge, and one past the last; NULL none */
-  GHashTable *recordings;  /* edge → which of its side its occurrences are of; NULL: all of the first */
+  gsize *occurrence_first; /* by edge, and one past the last; NULL: none */
+  /* edge → index of the recording of its occurrences, on its side; NULL: 0 for all edges */
+  GHashTable *recordings;
 };
 
 static inline const TbGraphVertex *
@@ -53,7 +54,8 @@ tb_graph_figure_peek_edge (TbGraphFigure *self, guint edge)
   return &g_array_index (self->edges, TbGraphEdge, edge);
 }
 
-/* "41 edges, 13 above the threshold, 5 in knots"; n_above: G_MAXUINT where there is no threshold. */
+/* Appends "41 edges, 13 above the threshold, 5 in knots". n_above: G_MAXUINT: there is no
+ * threshold. */
 void tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above, guint n_grouped);
 void tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width);
 void tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder);

@@ -1,4 +1,4 @@
-/* tb-graph-render.c: a graph as text
+/* tb-graph-render.c: graph as text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -35,7 +35,7 @@ tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above
                           n_grouped);
 }
 
-/* Why a line would be dashed, or what else it is. */
+/* The reasons why an edge would be dashed, and other properties. */
 static void
 append_marks (const TbGraphFigure *self, const TbGraphEdge *edge, GString *line)
 {
@@ -65,7 +65,7 @@ append_edge (TbGraphFigure *self, const TbGraphEdge *edge, GString *text, guint 
   tb_text_append_padded (line, weight, WEIGHT_WIDTH, TRUE);
   g_string_append_printf (line, "  %s → %s", tb_graph_figure_peek_vertex (self, edge->from)->name,
                           tb_graph_figure_peek_vertex (self, edge->to)->name);
-  /* Most often it is the weight. */
+  /* Most often the label is the weight. */
   if (*edge->label != '\0' && strcmp (edge->label, weight) != 0)
     g_string_append_printf (line, ": %s", edge->label);
   append_marks (self, edge, line);
@@ -88,7 +88,7 @@ append_summary (TbGraphFigure *self, const TbGraphRanking *ranking, GString *tex
   tb_text_append_wrapped (text, line->str, width, 2);
 }
 
-/* "Knot 1: B, disk" */
+/* Lines such as "Knot 1: B, disk". */
 static void
 append_clusters (TbGraphFigure *self, GString *text, guint width)
 {
@@ -134,7 +134,8 @@ append_lonely (TbGraphFigure *self, GString *text, guint width)
   tb_text_append_wrapped (text, alone->str, width, 2);
 }
 
-/* How many edges there are, the heaviest first, a line each; what stands together; then the vertices that have no edge. */
+/* Renders the number of edges, one line for each edge (heaviest first), the clusters, then the
+ * vertices without edges. */
 void
 tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-route.c: leads edges from vertex to vertex as smooth curves
+/* tb-graph-route.c: routes of edges between vertices, as smooth curves
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,19 +9,20 @@
 
 #include "report/graph/tb-graph-layout-private.h"
 
-/* Edges meet a vertex on the side they come from, away from its name; radians from straight on. */
+/* Edges meet a vertex on the side that they come from, away from its name. In radians from the
+ * direction straight ahead. */
 #define ANGLE_LOW -1.2
 #define ANGLE_HIGH .65
 #define ANGLE_APART .42
-/* Of the way, how far a curve goes on as it starts and ends. */
+/* The distance of a curve's control points from its ends, as a share of its length. */
 #define STRAIGHT .42
 #define STRAIGHT_LEAST 10.0
 #define STRAIGHT_MOST .6 /* of the distance in depth */
 #define LOOP_START .5
 #define LOOP_SPREAD .72
-#define EDGE 1. /* of the sheet, where no label begins */
+#define EDGE 1. /* margin of the sheet without labels */
 #define LABEL_AWAY 2.0
-#define FLAT .02 /* by how much a curve may be off the lines that it is measured by */
+#define FLAT .02 /* maximum deviation of a curve from the lines by which its distance is measured */
 
 typedef struct
 {
@@ -74,7 +75,7 @@ compare_ports (gconstpointer a, gconstpointer b)
   return one->arc < two->arc ? -1 : one->arc > two->arc;
 }
 
-/* Those of one side of a vertex, apart as far as there is room. */
+/* Spreads the ports on one side of a vertex as far as there is room. */
 static void
 spread_ports (Port *ports, guint n)
 {
@@ -102,7 +103,7 @@ typedef struct
   double across;
 } Tangent;
 
-/* Points have the depth in x until the end. */
+/* x is the depth until turn_down(). */
 static Tangent
 get_tangent (const TbGraphRouting *routing, guint node, double depth, double across)
 {
@@ -117,7 +118,7 @@ get_tangent (const TbGraphRouting *routing, guint node, double depth, double acr
   return tangent;
 }
 
-/* By arc the two ends. */
+/* By arc, two for each: start and end. */
 static Tangent *
 make_tangents (const TbGraphRouting *routing)
 {
@@ -159,7 +160,7 @@ add_point (GArray *points, double depth, double across)
   g_array_append_val (points, point);
 }
 
-/* on: the direction in which the curve goes where it ends. */
+/* depth_on, across_on: the direction of the curve at its end. */
 static void
 add_curve (GArray *points, double depth, double across, TbGraphPoint to, double depth_on, double across_on)
 {
@@ -167,7 +168,7 @@ add_curve (GArray *points, double depth, double across, TbGraphPoint to, double 
   double reach = STRAIGHT * hypot (to.x - from.x, to.y - from.y);
   double most = MAX (STRAIGHT_LEAST, STRAIGHT_MOST * fabs (to.x - from.x));
 
-  /* Never so far that it would come into the next layer and have to turn back. */
+  /* Limited, so that the curve does not reach into the next layer and turn back. */
   add_point (points, from.x + MIN (reach * fabs (depth), most) * (depth < 0 ? -1 : 1),
              from.y + MIN (reach, most / MAX (fabs (depth), .1)) * across);
   add_point (points, to.x - MIN (reach * fabs (depth_on), most) * (depth_on < 0 ? -1 : 1),
@@ -205,7 +206,7 @@ tb_graph_get_loop_reach (guint n_loops)
   return n_loops > 0 ? 26 + 11 * (MIN (n_loops, 4) - 1) : 0;
 }
 
-/* On the side away from the name. */
+/* A loop stands on the side away from the name. */
 static void
 route_loop (const TbGraphRouting *routing, guint node, guint nth, GArray *points)
 {
@@ -244,10 +245,10 @@ tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray *poi
 
 /**
  * tb_graph_curve_at: (skip)
- * @curve: (array fixed-size=4): its start, two points that pull it, its end
- * @t: where, from 0 to 1
+ * @curve: (array fixed-size=4): start, two control points, end
+ * @t: parameter, from 0 to 1
  *
- * Returns: the point there
+ * Returns: the point at @t
  */
 TbGraphPoint
 tb_graph_curve_at (const TbGraphPoint *curve, double t)
@@ -260,7 +261,7 @@ tb_graph_curve_at (const TbGraphPoint *curve, double t)
   return point;
 }
 
-/* The point at a share of the way. */
+/* The point at a share of the route's length. */
 static TbGraphPoint
 get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double share)
 {
@@ -280,7 +281,7 @@ get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double sha
   return points[0];
 }
 
-/* What is written on a loop stands beyond it. */
+/* The label of a loop stands outside the loop. */
 static TbGraphBox
 get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route, double size)
 {
@@ -327,7 +328,7 @@ boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
          && b->y < a->y + a->height;
 }
 
-/* Moves a box onto the sheet; FALSE if it is larger. */
+/* Moves a box onto the sheet; FALSE if it is too large. */
 static gboolean
 keep_on_sheet (const TbGraphLayout *layout, TbGraphBox *box)
 {
@@ -360,7 +361,8 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
   return one < two ? -1 : one > two;
 }
 
-/* The heaviest first; one for which there is no room goes without. */
+/* Places the labels of the heaviest arcs first. An arc for whose label there is no room has
+ * none. */
 void
 tb_graph_place_labels (TbGraphLayout *layout,
                        const TbGraphNode *nodes,
@@ -379,7 +381,7 @@ tb_graph_place_labels (TbGraphLayout *layout,
       g_array_append_val (taken, box);
       g_array_append_val (taken, place->label);
     }
-  /* Where a frame is named. */
+  /* The names of frames. */
   for (guint i = 0; i < layout->n_groups; i++)
     if (layout->groups[i].width > 0)
       {
@@ -417,8 +419,8 @@ get_distance_to_line (TbGraphPoint from, TbGraphPoint to, double x, double y)
   return hypot (from.x + t * dx - x, from.y + t * dy - y);
 }
 
-/* As many lines as keep within FLAT of it: a curve is off its chord by at most an eighth of its greatest second derivative,
- * which a cubic one has at its ends. */
+/* The number of lines that approximate a curve within FLAT: the deviation of a chord is at most an
+ * eighth of the largest second derivative, which a cubic curve has at one of its ends. */
 static guint
 count_lines (const TbGraphPoint *curve)
 {
@@ -428,7 +430,7 @@ count_lines (const TbGraphPoint *curve)
   return (guint) CLAMP (ceil (sqrt (6 * MAX (start, end) / (8 * FLAT))), 1, 4096);
 }
 
-/* A curve stays within the points that pull it. */
+/* A cubic curve stays within the bounds of its control points. */
 static gboolean
 is_near (const TbGraphPoint *curve, double x, double y, double most)
 {
@@ -447,12 +449,13 @@ is_near (const TbGraphPoint *curve, double x, double y, double most)
 /**
  * tb_graph_layout_get_distance: (skip)
  * @self: a layout
- * @arc: one of its arcs
- * @x: a place
- * @y: likewise
- * @most: how far is of interest
+ * @arc: index of an arc
+ * @x: x of a point
+ * @y: y of the point
+ * @most: maximum distance of interest
  *
- * Returns: how far the place is from the middle of the line of the arc, or %G_MAXDOUBLE where it is further than @most
+ * Returns: distance of the point from the centre line of the arc, %G_MAXDOUBLE if it is more than
+ *   @most
  */
 double
 tb_graph_layout_get_distance (const TbGraphLayout *self, guint arc, double x, double y, double most)

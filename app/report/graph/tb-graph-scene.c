@@ -1,4 +1,4 @@
-/* tb-graph-scene.c: what of a graph is drawn, and where
+/* tb-graph-scene.c: selection of the vertices and edges of a graph that are drawn
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,19 +15,20 @@
 #include "report/tb-report.h"
 #include "session/tb-schema.h"
 
-/* Of the edges below the threshold, as many are drawn as make this many in all. */
+/* Edges below the threshold are drawn too, until this many edges are drawn. */
 #define EDGES_FILLED 40
 #define LONELY_MAX 60
 #define RADIUS_LEAST 11.0
 #define RADIUS_MORE 19.0
-#define THIN 1.1 /* a line that is dashed */
+#define THIN 1.1 /* width of a dashed line */
 #define THINNEST 1.3
 #define THICKEST 6.5
 #define THICKEST_LOOP 4.0
-/* Where nothing of it is cut, a graph that points across is preferred to one that is this much larger. */
+/* A graph that points across and has to be scaled down is still preferred, unless one that points
+ * down is larger by more than this factor. */
 #define ACROSS_PREFERRED 1.15
-#define SCALE_NATURAL 1.3 /* larger than this none is wanted */
-/* Drawn around the text of an edge. */
+#define SCALE_NATURAL 1.3 /* maximum useful scale */
+/* Total horizontal space around the label of an edge. */
 #define LABEL_PADDING 8.0
 
 static int
@@ -45,7 +46,7 @@ compare_edges (gconstpointer a, gconstpointer b, gpointer data)
  * tb_graph_ranking_new: (skip)
  * @figure: a frozen graph
  *
- * Returns: (transfer full): its edges by weight
+ * Returns: (transfer full): the edges by weight
  */
 TbGraphRanking *
 tb_graph_ranking_new (TbGraphFigure *figure)
@@ -82,10 +83,10 @@ tb_graph_ranking_free (TbGraphRanking *self)
 /**
  * tb_graph_ranking_count_above: (skip)
  * @self: a ranking
- * @figure: what it is of
+ * @figure: the graph of the ranking
  * @threshold: a weight
  *
- * Returns: how many edges weigh more than that
+ * Returns: the number of edges with a larger weight
  */
 guint
 tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure, guint64 threshold)
@@ -112,7 +113,7 @@ tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure,
  * @figure: a graph
  * @edge: index of an edge
  *
- * Returns: whether both its vertices stand in the same cluster
+ * Returns: whether both its vertices are in the same cluster
  */
 gboolean
 tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge)
@@ -128,7 +129,7 @@ typedef struct
   TbGraphScene *scene;
   const guint8 *collapsed;
   guint *node_of_cluster;
-  guint64 largest; /* weight of a node */
+  guint64 largest; /* largest weight of a node */
   GArray *shown;
 } Builder;
 
@@ -176,7 +177,7 @@ add_vertex (Builder *builder, guint vertex)
   return builder->shown->len - 1;
 }
 
-/* Edges within what is collapsed are in it. */
+/* An edge within a collapsed cluster is not drawn. */
 static gboolean
 is_hidden (const Builder *builder, guint edge)
 {
@@ -218,7 +219,7 @@ add_edge (Builder *builder, guint edge, TbGraphMeasure measure, gpointer data)
   arc->label_width += arc->label_width > 0 ? LABEL_PADDING : 0;
 }
 
-/* Those that have no edge at all, be it in the figure, are part of it, too. */
+/* Vertices without any edge in the figure are drawn too. */
 static void
 add_lonely (Builder *builder)
 {
@@ -295,15 +296,15 @@ measure_frames (TbGraphScene *scene, TbGraphMeasure measure, gpointer data)
 /**
  * tb_graph_scene_new: (skip)
  * @figure: a frozen graph
- * @ranking: of its edges
- * @threshold: edges that do not weigh more than this are dashed, and drawn only where there are few others
- * @most_edges: no more than this are drawn
- * @extra_edge: index of an edge that is drawn anyway, or %TB_ID_NONE
+ * @ranking: ranking of its edges
+ * @threshold: edges that do not exceed this are dashed, and are drawn only if there are few others
+ * @most_edges: maximum number of edges
+ * @extra_edge: index of an edge that is always drawn, or %TB_ID_NONE
  * @collapsed: (nullable): by cluster, whether it is drawn as one vertex
- * @measure: (scope call): tells the size of texts
- * @data: for it
+ * @measure: (scope call): measures texts
+ * @data: data for @measure
  *
- * Chooses what of a graph is drawn: the heaviest edges and what they connect.
+ * Selects what is drawn of a graph: the heaviest edges and their vertices.
  *
  * Returns: (transfer full): a scene without a layout
  */
@@ -354,12 +355,12 @@ tb_graph_scene_new (TbGraphFigure *figure,
 
 /**
  * tb_graph_scene_lay_out: (skip)
- * @self: a scene, which nobody else uses meanwhile
- * @flow: in which direction edges point
- * @cancellable: (nullable): to give up
- * @error: return location
+ * @self: a scene that no other thread uses at the same time
+ * @flow: direction of the edges
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * See tb_graph_layout_new(). Can be called from any thread.
+ * Lays out the scene, see tb_graph_layout_new(). Can be called from any thread.
  *
  * Returns: whether it was not cancelled
  */
@@ -388,14 +389,15 @@ get_fit (const TbGraphLayout *layout, double width, double height)
 
 /**
  * tb_graph_scene_lay_out_for: (skip)
- * @self: a scene, which nobody else uses meanwhile
- * @width: of the place it is looked at in
- * @height: likewise
- * @is_mirrored: whether those who look at it read from right to left
- * @cancellable: (nullable): to give up
- * @error: return location
+ * @self: a scene that no other thread uses at the same time
+ * @width: width of the view
+ * @height: height of the view
+ * @is_mirrored: whether to mirror the layout, for right-to-left languages
+ * @cancellable: (nullable): a #GCancellable
+ * @error: return location for an error
  *
- * As tb_graph_scene_lay_out(), with edges that point across or down, whichever can be seen whole at a larger scale.
+ * Lays out the scene as tb_graph_scene_lay_out() does, in the direction (across or down) in which
+ * the whole graph fits into the view at the larger scale.
  *
  * Returns: whether it was not cancelled
  */
@@ -458,9 +460,9 @@ tb_graph_scene_free (TbGraphScene *self)
 /**
  * tb_graph_scene_is_dashed: (skip)
  * @self: a scene
- * @edge: index of an edge of its figure
+ * @edge: index of an edge of the figure
  *
- * Returns: whether it does not exceed the threshold or is set aside
+ * Returns: whether the edge does not exceed the threshold, is excluded or is cut
  */
 gboolean
 tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
@@ -471,9 +473,9 @@ tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
 /**
  * tb_graph_scene_get_width: (skip)
  * @self: a scene
- * @edge: index of an edge of its figure
+ * @edge: index of an edge of the figure
  *
- * Returns: its weight as a share of the greatest of all
+ * Returns: the edge's weight as a share of the largest weight
  */
 double
 tb_graph_scene_get_width (const TbGraphScene *self, guint edge)
@@ -486,9 +488,9 @@ tb_graph_scene_get_width (const TbGraphScene *self, guint edge)
 /**
  * tb_graph_scene_get_line_width: (skip)
  * @self: a scene
- * @edge: index of an edge of its figure
+ * @edge: index of an edge of the figure
  *
- * Returns: how wide its line is drawn
+ * Returns: the width of the edge's line
  */
 double
 tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
@@ -504,9 +506,10 @@ tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
 /**
  * tb_graph_scene_describe: (skip)
  * @self: a scene
- * @ranking: of the edges of its figure
+ * @ranking: ranking of the edges of its figure
  *
- * Returns: (transfer full): how many edges there are, exceed the threshold, lie within groups, and are drawn
+ * Returns: (transfer full): the numbers of edges in all, above the threshold, within clusters, and
+ *   drawn
  */
 char *
 tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking)
@@ -535,9 +538,9 @@ tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking
 /**
  * tb_graph_figure_format_weight: (skip)
  * @self: a graph
- * @weight: a weight of it
+ * @weight: a weight
  *
- * Returns: (transfer full): it with its unit
+ * Returns: (transfer full): the weight with its unit
  */
 char *
 tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight)
@@ -550,7 +553,7 @@ tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight)
  * @self: a graph
  * @vertex: index of a vertex
  *
- * Returns: (transfer full): one line about it: its name, detail, weight and cluster
+ * Returns: (transfer full): one line: name, detail, weight and cluster of the vertex
  */
 char *
 tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex)
@@ -583,7 +586,7 @@ append_flags (GString *text, guint flags)
  * @self: a graph
  * @edge: index of an edge
  *
- * Returns: (transfer full): one line about it: its vertices, weights and occurrences
+ * Returns: (transfer full): one line: vertices, weights and occurrences of the edge
  */
 char *
 tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
@@ -601,7 +604,7 @@ tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
     {
       g_autofree char *plain = tb_graph_figure_format_weight (self, info->plain);
 
-      /* Translators: a weight that nothing else is added to. */
+      /* Translators: a weight without the amounts that are added to it. */
       g_string_append_printf (text, _ (", %s by itself"), plain);
     }
   if (info->count > 0)

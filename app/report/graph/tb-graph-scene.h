@@ -1,4 +1,4 @@
-/* tb-graph-scene.h: what of a graph is drawn, and where
+/* tb-graph-scene.h: selection of the vertices and edges of a graph that are drawn
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * TbGraphRanking:
  * @order: the edges of a figure, the heaviest first
- * @n_grouped: how many of them lie within a cluster
+ * @n_grouped: number of edges within a cluster
  */
 typedef struct
 {
@@ -25,7 +25,7 @@ typedef struct
 /**
  * TbGraphShown:
  * @vertex: index of the vertex, or TB_ID_NONE
- * @cluster: index of the cluster it stands for where that is collapsed, else TB_ID_NONE
+ * @cluster: index of the collapsed cluster that it stands for, or TB_ID_NONE
  */
 typedef struct
 {
@@ -42,7 +42,7 @@ typedef struct
   double height;
 } TbGraphSize;
 
-/* The room that the name of a vertex and its second line, or the label of an edge (detail is NULL), take. */
+/* Measures the name of a vertex with its second line, or the label of an edge (detail is NULL). */
 typedef void (
     *TbGraphMeasure) (const char *name, const char *detail, double *width, double *height, gpointer data);
 
@@ -50,14 +50,14 @@ typedef void (
  * TbGraphScene:
  * @shown: by node of the layout
  * @edges: by arc of the layout, the index of its edge
- * @short_names: by node, the room that its name takes without its second line
- * @frame_names: by cluster, the room that its name takes
- * @n_above: how many edges of the figure exceed the threshold
- * @n_hidden: how many are within what is collapsed
- * @n_hidden_above: how many of those exceed the threshold
- * @layout: where they are, once that is known
+ * @short_names: by node, the size of its name without the second line
+ * @frame_names: by cluster, the size of its name
+ * @n_above: number of edges of the figure that exceed the threshold
+ * @n_hidden: number of edges within collapsed clusters
+ * @n_hidden_above: number of those that exceed the threshold
+ * @layout: the layout, when it is known
  *
- * The heaviest of a graph that may be far too large to draw.
+ * The heaviest part of a graph that can be far too large to draw.
  */
 typedef struct
 {
@@ -96,7 +96,8 @@ TB_EXPORT gboolean tb_graph_scene_lay_out (TbGraphScene *self,
                                            TbGraphFlow flow,
                                            GCancellable *cancellable,
                                            GError **error);
-/* In whichever direction it can be seen whole at a larger scale in a place of that shape. */
+/* Lays out the scene in the direction in which the whole graph fits into a view at the larger
+ * scale. */
 TB_EXPORT gboolean tb_graph_scene_lay_out_for (TbGraphScene *self,
                                                double width,
                                                double height,
@@ -104,18 +105,18 @@ TB_EXPORT gboolean tb_graph_scene_lay_out_for (TbGraphScene *self,
                                                GCancellable *cancellable,
                                                GError **error);
 TB_EXPORT void tb_graph_scene_free (TbGraphScene *self);
-/* Whether an edge is drawn dashed, and how wide, of at most 1. */
+/* Whether an edge is drawn dashed, and its width relative to the largest, at most 1. */
 TB_EXPORT gboolean tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge);
 TB_EXPORT double tb_graph_scene_get_width (const TbGraphScene *self, guint edge);
-/* How wide its line is drawn. */
+/* The width of the edge's line. */
 TB_EXPORT double tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge);
 TB_EXPORT gboolean tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge);
 
-/* One line: what a tooltip and a screen reader say. */
+/* One line of text, for tooltips and screen readers. */
 TB_EXPORT char *tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight);
 TB_EXPORT char *tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex);
 TB_EXPORT char *tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge);
-/* "41 edges, 13 above the threshold, 5 in knots", and what of them is not drawn. */
+/* "41 edges, 13 above the threshold, 5 in knots", and the number of edges that are not drawn. */
 TB_EXPORT char *tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphRanking, tb_graph_ranking_free)

@@ -1,4 +1,4 @@
-/* tb-graph-sheet.c: puts things into layers, and those of a layer in order
+/* tb-graph-sheet.c: assignment of items to layers, and their order in a layer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +9,14 @@
 
 #include "report/graph/tb-graph-layout-private.h"
 
-/* Half of the room for an arc that passes a layer, and what is free between neighbours. */
+/* Half of the width of an arc that passes a layer, and the free space between neighbours. */
 #define PASSING 4.0
 #define FREE 14.0
 #define FREE_PASSING 4.0
 #define SWEEPS 24
-#define HIGH 700.0 /* from where on layers are further apart */
+#define HIGH 700.0 /* height from which on layers are further apart */
 
-/* Arcs by one of their ends. */
+/* Arcs sorted by one of their ends. */
 typedef struct
 {
   guint *first;
@@ -47,20 +47,20 @@ incidence_clear (Incidence *self)
   g_free (self->arcs);
 }
 
-/* What layers are found with: counted from the last. */
+/* State of the layer assignment. Layers are counted from the last. */
 typedef struct
 {
   const TbGraphSheet *sheet;
   const guint8 *pinned;
   gboolean *back;
-  guint *n_left; /* by item: of those that come after it, how many have no layer yet */
+  guint *n_left; /* by item: number of its successors without a layer */
   guint *least;  /* layer */
   gboolean *done;
-  GArray *in_layer; /* guint: how many are in it */
+  GArray *in_layer; /* guint: number of items in the layer */
   Incidence out;
   Incidence in;
   GQueue ready;
-  guint most; /* in a layer */
+  guint most; /* maximum number of items in a layer */
 } Layering;
 
 static void
@@ -76,7 +76,7 @@ note_neighbours (Layering *work, guint item, const Incidence *incidence, const g
       if (work->done[other])
         continue;
       work->least[other] = MAX (work->least[other], layer + 1);
-      /* An arc that leads back counts the other way round. */
+      /* A feedback arc counts in the opposite direction. */
       if (heads == work->back[arc] && work->n_left[other] > 0 && --work->n_left[other] == 0)
         g_queue_push_tail (&work->ready, GUINT_TO_POINTER (other));
     }
@@ -112,7 +112,7 @@ has_arcs (const Layering *work, guint item)
   return work->out.first[item] < work->out.first[item + 1] || work->in.first[item] < work->in.first[item + 1];
 }
 
-/* Whatever has arcs. Where nobody said how to break a cycle, its first item goes first. */
+/* Assigns layers to items with arcs. A cycle without a feedback arc is broken at its first item. */
 static void
 layer_connected (Layering *work)
 {
@@ -140,7 +140,7 @@ layer_connected (Layering *work)
     }
 }
 
-/* What has no arcs goes where there is room. */
+/* Items without arcs go to the layer with most room. */
 static void
 layer_lonely (Layering *work, double *heights, guint n_layers, guint n_lonely)
 {
@@ -171,7 +171,8 @@ count_lonely (const Layering *work)
   return n;
 }
 
-/* From the first layer on, without empty ones; what is pinned before and after all. */
+/* Numbers the layers from the first one, without empty ones. Pinned items get a layer before or
+ * after all others. */
 static void
 number_layers (TbGraphSheet *self, const guint8 *pinned, guint n_used)
 {
@@ -242,7 +243,7 @@ assign_layers (TbGraphSheet *self, const double *weights, const guint8 *pinned)
   g_free (work.back);
 }
 
-/* An item for every layer that an arc passes. */
+/* Adds an item for every layer that an arc passes. */
 static void
 add_passing (TbGraphSheet *self)
 {
@@ -324,7 +325,7 @@ tb_graph_sheet_clear (TbGraphSheet *self)
   g_free (self->layer_to);
 }
 
-/* The arcs, cut where they pass a layer: each leads to the next. */
+/* The arcs, split at each layer that they pass: each link leads to the next layer. */
 typedef struct
 {
   GArray *from;
@@ -371,7 +372,7 @@ compare_positions (gconstpointer a, gconstpointer b, gpointer data)
   return one < two ? -1 : one > two;
 }
 
-/* The items of each layer, in order. */
+/* Lists the items of each layer, in order. */
 static void
 order_layers (const TbGraphSheet *self, double *position, guint *order, guint *first)
 {
@@ -393,11 +394,11 @@ order_layers (const TbGraphSheet *self, double *position, guint *order, guint *f
 
 typedef struct
 {
-  double *sum; /* by item: of where its neighbours are */
+  double *sum; /* by item: weighted sum of its neighbours' positions */
   double *weight;
 } Pull;
 
-/* Long arcs are to be straight more than short ones. */
+/* Long arcs have a larger weight, because they should be straighter than short ones. */
 static void
 gather_pull (const TbGraphSheet *self, const Links *links, Pull *pull)
 {
@@ -448,7 +449,8 @@ settle_layer (TbGraphSheet *self, const Pull *pull, const guint *order, guint n)
     self->across[order[i]] = values[i];
 }
 
-/* Each layer in turn goes where its neighbours pull it, there and back. */
+/* Moves the items of each layer towards their neighbours, in sweeps through the layers in both
+ * directions. */
 static void
 settle_across (TbGraphSheet *self, const Links *links, const guint *order, const guint *first)
 {
@@ -490,13 +492,13 @@ place_depths (TbGraphSheet *self, double gap)
       after[self->layers[i]] = MAX (after[self->layers[i]], self->extents[i].after);
       highest = MAX (highest, self->across[i]);
     }
-  /* Where edges lead far across, they need more room to do so. */
+  /* Edges that lead far across need more distance between layers. */
   gap *= CLAMP (highest / HIGH, 1, 3);
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
       gboolean thin = before[layer] + after[layer] == 0;
 
-      /* To a border that is only passed it is not far. */
+      /* A layer with nothing but border crossings needs less distance. */
       if (layer > 0)
         at += thin || before[layer - 1] + after[layer - 1] == 0 ? gap / 3 : gap;
       self->layer_from[layer] = at;

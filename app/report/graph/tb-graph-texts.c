@@ -1,4 +1,4 @@
-/* tb-graph-texts.c: what is written in a graph that is looked at from afar
+/* tb-graph-texts.c: placement of enlarged texts in a graph that is drawn small
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,16 +11,16 @@
 #include "report/graph/tb-graph-texts.h"
 
 #define FRAME_NAME_LEFT 12.0 /* from the border of a frame to its name */
-#define AWAY 3.0             /* of a name from its vertex */
-#define CLEAR 1.0            /* around what is written */
-#define ROW 48.0             /* in which boxes are looked for, at their measured size */
-#define LABELS_MOST 2.       /* larger than this, what is written on edges would hide them */
+#define AWAY 3.0             /* between a name and its vertex */
+#define CLEAR 1.0            /* around texts */
+#define ROW 48.0             /* height of a row of the index of boxes, at the measured size */
+#define LABELS_MOST 2.       /* above this scale labels would hide the edges */
 
-/* What has room already, by rows of the scene. */
+/* A box that is taken, in the index by rows of the scene. */
 typedef struct
 {
   TbGraphBox box;
-  gconstpointer owner; /* in whose way it is not */
+  gconstpointer owner; /* item that the box does not block */
 } Taken;
 
 typedef struct
@@ -81,7 +81,7 @@ is_free (const Room *room, const TbGraphBox *box, gconstpointer owner)
   return TRUE;
 }
 
-/* Nothing is cut at the edges of the sheet; FALSE where it is wider than that. */
+/* Moves a box onto the sheet, so that it is not cut; FALSE if it is too large. */
 static gboolean
 keep_on_sheet (const Room *room, TbGraphBox *box)
 {
@@ -94,11 +94,11 @@ keep_on_sheet (const Room *room, TbGraphBox *box)
   return TRUE;
 }
 
-/* Where a name can stand: first where it does at its measured size. */
+/* The box of a name at one of four sides. The first one is the side at the measured size. */
 static TbGraphBox
 get_name_box (const Room *room, guint node, guint way, gboolean is_short)
 {
-  static const char ways[][5] = { "besa", "ebas" }; /* below, at the end, at the start, above */
+  static const char ways[][5] = { "besa", "ebas" }; /* below, end, start, above */
   const TbGraphScene *scene = room->scene;
   const TbGraphNode *info = &scene->nodes[node];
   TbGraphPoint centre = scene->layout->places[node].centre;
@@ -167,7 +167,8 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
   return one < two ? -1 : one > two;
 }
 
-/* As many names as have room, those of the largest vertices first; then what else is said of them. */
+/* Places as many names as have room, those of the largest vertices first, then their second
+ * lines. */
 static void
 place_names (Room *room, TbGraphTexts *self)
 {
@@ -190,7 +191,7 @@ place_labels (Room *room, TbGraphTexts *self)
 {
   const TbGraphScene *scene = room->scene;
 
-  /* Arcs come by weight. */
+  /* Arcs are sorted by weight. */
   for (guint i = 0; i < scene->n_arcs && room->size <= LABELS_MOST; i++)
     {
       TbGraphText *text = &self->labels[i];
@@ -206,7 +207,8 @@ place_labels (Room *room, TbGraphTexts *self)
     }
 }
 
-/* Where the name of a frame can stand: within it, or above it, and first where reading begins. */
+/* The box of a frame's name: within the frame or above it, first at the side where reading
+ * begins. */
 static TbGraphBox
 get_frame_box (const TbGraphLayout *layout, guint group, double width, double height, guint way)
 {
@@ -218,7 +220,8 @@ get_frame_box (const TbGraphLayout *layout, guint group, double width, double he
                         way < 2 ? frame->y + TB_GRAPH_FRAME_NAME_TOP : frame->y - height - 1, width, height };
 }
 
-/* From afar a frame is named where nothing is in the way, and not named where there is no such place. */
+/* Places the names of frames where they are not blocked. A frame without such a place has no
+ * name. */
 static void
 place_frames (Room *room, TbGraphTexts *self)
 {
@@ -245,7 +248,7 @@ place_frames (Room *room, TbGraphTexts *self)
     }
 }
 
-/* At its measured size all of it has a place. */
+/* At the measured size the layout has a place for every text. */
 static void
 copy_places (const TbGraphScene *scene, TbGraphTexts *self)
 {
@@ -259,13 +262,13 @@ copy_places (const TbGraphScene *scene, TbGraphTexts *self)
 /**
  * tb_graph_texts_new: (skip)
  * @scene: a scene with a layout
- * @size: how much larger than it was measured text is written, at least 1
+ * @size: scale of the text relative to its measured size, at least 1
  *
- * Finds room for what is written in a graph that is drawn small, with text that is not: for what its frames are called, for
- * the names of the largest vertices, then for what else is said of them, then for what is written on the heaviest edges. Nothing that is written lies over
- * anything else that is, or over a vertex.
+ * Places the texts of a graph that is drawn small while its text is not. The order is: names of
+ * frames, names of the largest vertices, their second lines, labels of the heaviest edges. No text
+ * overlaps another text or a vertex.
  *
- * Returns: (transfer full): what is written where
+ * Returns: (transfer full): the places of the texts
  */
 TbGraphTexts *
 tb_graph_texts_new (const TbGraphScene *scene, double size)
@@ -300,7 +303,7 @@ tb_graph_texts_new (const TbGraphScene *scene, double size)
 
 /**
  * tb_graph_texts_free: (skip)
- * @self: (nullable): what is written
+ * @self: (nullable): the places of texts
  */
 void
 tb_graph_texts_free (TbGraphTexts *self)

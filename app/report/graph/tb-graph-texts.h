@@ -1,4 +1,4 @@
-/* tb-graph-texts.h: what is written in a graph that is looked at from afar
+/* tb-graph-texts.h: placement of enlarged texts in a graph that is drawn small
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * TbGraphText:
- * @box: where it stands in the scene, as large as it is written
+ * @box: box in the scene, at the scale of the text
  * @is_written: whether there is room for it
  * @is_short: a name without its second line
  */
@@ -24,12 +24,12 @@ typedef struct
 
 /**
  * TbGraphTexts:
- * @size: how much larger than it was measured all of it is written
+ * @size: scale of all texts relative to their measured size
  * @names: by node
  * @labels: by arc
  * @frames: by group
  *
- * What is written where.
+ * The places of texts.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-heatmap-figure.c: numbers over columns and rows
+/* tb-heatmap-figure.c: heat map of numbers by row and column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,7 +18,8 @@
 /**
  * TbHeatmapFigure:
  *
- * Numbers over rows and equal slices of time, how the values of a histogram move, or over rows and other columns. They may be
+ * Numbers by row and column. The columns are equal slices of time, for example to show how the
+ * distribution of a histogram changes over time, or other things with names. The numbers can be
  * differences, and negative.
  */
 G_DEFINE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB_TYPE_FIGURE)
@@ -83,12 +84,12 @@ tb_heatmap_figure_init (TbHeatmapFigure *self)
 
 /**
  * tb_heatmap_figure_new:
- * @id: its name in references
- * @title: its title, for people
- * @unit: of what the cells count: "calls", "ns"…
- * @from: start of the time shown, ns
- * @to: end of it
- * @n_columns: into how many equal slices it is cut
+ * @id: id that references use
+ * @title: user-visible title
+ * @unit: unit of the cells: "calls", "ns"…
+ * @from: start of the time that is shown, ns
+ * @to: end of the time, ns
+ * @n_columns: number of equal slices of that time
  *
  * Returns: (transfer full): a heat map without rows
  */
@@ -113,11 +114,11 @@ tb_heatmap_figure_new (const char *id,
 /**
  * tb_heatmap_figure_add_row:
  * @self: a heat map that is being built
- * @item: names the row in references
- * @label: for people
+ * @item: id of the row that references use
+ * @label: user-visible label
  * @values: (array): a number for each column
  *
- * Adds a row above those there are.
+ * Adds a row above the existing rows.
  *
  * Returns: the row's index
  */
@@ -136,10 +137,11 @@ tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *
  * tb_heatmap_figure_set_numbered:
  * @self: a heat map that is being built
  * @row: a row
- * @from: the column that is 0
- * @n: how many columns are numbered, from the first on
+ * @from: the column with the number 0
+ * @n: number of columns that are numbered, from the first on
  *
- * Numbers the cells of a row by how far they are from one of them: from the greatest, for one.
+ * Numbers the cells of a row by their distance from one of them, such as the cell with the largest
+ * value.
  */
 void
 tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n)
@@ -158,7 +160,8 @@ tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, gu
  * @row: a row
  * @column: a column
  *
- * Returns: how far the cell is from that of its row which is 0; %TB_ID_NONE where it is not numbered
+ * Returns: distance of the cell from the cell of its row with the number 0; %TB_ID_NONE: not
+ *   numbered
  */
 guint
 tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column)
@@ -177,11 +180,11 @@ tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column)
 /**
  * tb_heatmap_figure_add_signed_row:
  * @self: a heat map of differences that is being built
- * @item: names the row in references
- * @label: for people
+ * @item: id of the row that references use
+ * @label: user-visible label
  * @values: (array): a number for each column
  *
- * As [method@HeatmapFigure.add_row].
+ * Adds a row as [method@HeatmapFigure.add_row] does.
  *
  * Returns: the row's index
  */
@@ -201,10 +204,10 @@ tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
 /**
  * tb_heatmap_figure_set_columns:
  * @self: a heat map that is being built
- * @labels: (array zero-terminated=1): a name for each of its columns
+ * @labels: (array zero-terminated=1): a name for each column
  *
- * Its columns are things of these names instead of slices of time. A cell is then named in references by the item of its row
- * and the index of its column, "ROW/COLUMN".
+ * Sets names for columns that are not slices of time. The item of a cell in references is then that
+ * of its row and the index of its column, "ROW/COLUMN".
  */
 void
 tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels)
@@ -222,10 +225,11 @@ tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels)
 /**
  * tb_heatmap_figure_set_axis_titles:
  * @self: a heat map that is being built
- * @rows: (nullable): what its rows are, for people: "Latency", "Path"
- * @columns: (nullable): what its columns are; %NULL: where they are slices of time that is said by itself
+ * @rows: (nullable): user-visible title of the rows: "Latency", "Path"
+ * @columns: (nullable): user-visible title of the columns; %NULL: a default title for slices of
+ *   time
  *
- * Says what its axes are. Units belong into the titles where labels have none of their own.
+ * Sets the titles of the axes. A title includes the unit if the labels have none.
  */
 void
 tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, const char *columns)
@@ -241,7 +245,7 @@ tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, cons
  * tb_heatmap_figure_get_row_title:
  * @self: a heat map
  *
- * Returns: (nullable): what its rows are, for people; %NULL where that was not said
+ * Returns: (nullable): the user-visible title of the rows, %NULL if none was set
  */
 const char *
 tb_heatmap_figure_get_row_title (TbHeatmapFigure *self)
@@ -255,7 +259,8 @@ tb_heatmap_figure_get_row_title (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_column_title:
  * @self: a heat map
  *
- * Returns: (nullable): what its columns are, for people; %NULL where that was not said and they are no times
+ * Returns: (nullable): the user-visible title of the columns; %NULL if none was set and they are
+ *   not slices of time
  */
 const char *
 tb_heatmap_figure_get_column_title (TbHeatmapFigure *self)
@@ -272,8 +277,8 @@ tb_heatmap_figure_get_column_title (TbHeatmapFigure *self)
  * tb_heatmap_figure_describe_axes:
  * @self: a heat map
  *
- * Returns: (transfer full) (nullable): a sentence: "Rows: Latency. Columns: Time since the start."; %NULL where nobody said
- *   what they are
+ * Returns: (transfer full) (nullable): a sentence: "Rows: Latency. Columns: Time since the start.";
+ *   %NULL if there are no titles
  */
 char *
 tb_heatmap_figure_describe_axes (TbHeatmapFigure *self)
@@ -285,7 +290,7 @@ tb_heatmap_figure_describe_axes (TbHeatmapFigure *self)
   rows = tb_heatmap_figure_get_row_title (self);
   columns = tb_heatmap_figure_get_column_title (self);
   if (rows != NULL && columns != NULL)
-    /* Translators: of a heat map: what its rows and its columns are. */
+    /* Translators: of a heat map: the titles of its rows and of its columns. */
     return g_strdup_printf (_ ("Rows: %s. Columns: %s."), rows, columns);
   if (rows != NULL)
     return g_strdup_printf (_ ("Rows: %s."), rows);
@@ -296,7 +301,7 @@ tb_heatmap_figure_describe_axes (TbHeatmapFigure *self)
  * tb_heatmap_figure_set_signed:
  * @self: a heat map that is being built, without rows
  *
- * Its numbers are differences: blue where something became less, orange where it became more.
+ * Makes the numbers differences: decreases are blue, increases are orange.
  */
 void
 tb_heatmap_figure_set_signed (TbHeatmapFigure *self)
@@ -312,7 +317,7 @@ tb_heatmap_figure_set_signed (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_unit:
  * @self: a heat map
  *
- * Returns: the unit of its cells
+ * Returns: the unit of the cells
  */
 const char *
 tb_heatmap_figure_get_unit (TbHeatmapFigure *self)
@@ -325,8 +330,8 @@ tb_heatmap_figure_get_unit (TbHeatmapFigure *self)
 /**
  * tb_heatmap_figure_get_range:
  * @self: a heat map
- * @from: (out) (optional): start of the time shown, ns
- * @to: (out) (optional): end of it
+ * @from: (out) (optional): start of the time that is shown, ns
+ * @to: (out) (optional): end of the time, ns
  */
 void
 tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to)
@@ -343,7 +348,7 @@ tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to)
  * tb_heatmap_figure_get_n_columns:
  * @self: a heat map
  *
- * Returns: into how many slices its time is cut
+ * Returns: the number of columns
  */
 guint
 tb_heatmap_figure_get_n_columns (TbHeatmapFigure *self)
@@ -357,7 +362,7 @@ tb_heatmap_figure_get_n_columns (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_n_rows:
  * @self: a heat map
  *
- * Returns: how many rows it has
+ * Returns: the number of rows
  */
 guint
 tb_heatmap_figure_get_n_rows (TbHeatmapFigure *self)
@@ -372,7 +377,7 @@ tb_heatmap_figure_get_n_rows (TbHeatmapFigure *self)
  * @self: a heat map
  * @row: index of a row
  *
- * Returns: what names it in references
+ * Returns: the id that references use
  */
 const char *
 tb_heatmap_figure_get_row_item (TbHeatmapFigure *self, guint row)
@@ -388,7 +393,7 @@ tb_heatmap_figure_get_row_item (TbHeatmapFigure *self, guint row)
  * @self: a heat map
  * @row: index of a row
  *
- * Returns: its name, for people
+ * Returns: the user-visible label
  */
 const char *
 tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, guint row)
@@ -404,7 +409,7 @@ tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, guint row)
  * @self: a heat map
  * @row: index of a row
  *
- * Returns: its numbers, one for each column
+ * Returns: the numbers of the row, one for each column
  */
 const guint64 *
 tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row)
@@ -419,7 +424,7 @@ tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row)
  * tb_heatmap_figure_get_largest:
  * @self: a frozen heat map
  *
- * Returns: the greatest of its numbers
+ * Returns: the largest absolute value of the cells
  */
 guint64
 tb_heatmap_figure_get_largest (TbHeatmapFigure *self)
@@ -434,7 +439,7 @@ tb_heatmap_figure_get_largest (TbHeatmapFigure *self)
  * @self: a heat map
  * @column: index of a column
  *
- * Returns: (nullable): its name, for people; %NULL where it is a slice of time
+ * Returns: (nullable): the user-visible label, %NULL if the column is a slice of time
  */
 const char *
 tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column)
@@ -459,8 +464,8 @@ get_start (TbHeatmapFigure *self, guint column)
  * tb_heatmap_figure_get_column_range:
  * @self: a heat map over time
  * @column: index of a column
- * @from: (out): start of its slice, ns
- * @to: (out): end of it
+ * @from: (out): start of the slice, ns
+ * @to: (out): end of the slice, ns
  */
 void
 tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to)
@@ -476,7 +481,7 @@ tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 
  * tb_heatmap_figure_is_signed:
  * @self: a heat map
  *
- * Returns: whether its numbers are differences
+ * Returns: whether the numbers are differences
  */
 gboolean
 tb_heatmap_figure_is_signed (TbHeatmapFigure *self)
@@ -491,7 +496,7 @@ tb_heatmap_figure_is_signed (TbHeatmapFigure *self)
  * @self: a heat map of differences
  * @row: index of a row
  *
- * Returns: its numbers, one for each column
+ * Returns: the numbers of the row, one for each column
  */
 const gint64 *
 tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row)
@@ -514,11 +519,11 @@ find_row (TbHeatmapFigure *self, const char *item)
 /**
  * tb_heatmap_figure_find_item:
  * @self: a heat map
- * @item: (nullable): what a reference names
- * @row: (out): the row that is meant
- * @column: (out): the column of its cell, %TB_ID_NONE where the row is meant
+ * @item: (nullable): item of a reference
+ * @row: (out): the row of the item
+ * @column: (out): the column of a cell, %TB_ID_NONE if the item is a row
  *
- * Returns: whether one is meant
+ * Returns: whether the item was found
  */
 gboolean
 tb_heatmap_figure_find_item (TbHeatmapFigure *self, const char *item, guint *row, guint *column)
@@ -545,7 +550,8 @@ tb_heatmap_figure_find_item (TbHeatmapFigure *self, const char *item, guint *row
  * @row: index of a row
  * @column: index of a column, or %TB_ID_NONE
  *
- * Returns: (transfer full): what names the cell in references, or the row; over time that is one, the time says the rest
+ * Returns: (transfer full): the item of the cell or row in references. Over time it is always that
+ *   of the row: a reference has the time separately
  */
 char *
 tb_heatmap_figure_get_item (TbHeatmapFigure *self, guint row, guint column)
@@ -566,7 +572,7 @@ tb_heatmap_figure_get_item (TbHeatmapFigure *self, guint row, guint column)
  * @row: index of a row
  * @column: index of a column
  *
- * Returns: (transfer full): the number of a cell, for people: "14 calls", "+2.5 ms"
+ * Returns: (transfer full): the number of a cell as user-visible text: "14 calls", "+2.5 ms"
  */
 char *
 tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
@@ -588,9 +594,10 @@ tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
  * tb_heatmap_figure_describe:
  * @self: a frozen heat map
  * @row: index of a row
- * @column: index of a column, or %TB_ID_NONE for all of the row
+ * @column: index of a column, or %TB_ID_NONE for the whole row
  *
- * Returns: (transfer full): a sentence: "2.1 ms, 3 s to 3.5 s: 14 calls"; its times are those after the start of the heat map
+ * Returns: (transfer full): a sentence: "2.1 ms, 3 s to 3.5 s: 14 calls". Times are counted from
+ *   the origin of the figure if it is known, else from the start of the heat map
  */
 char *
 tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
@@ -616,7 +623,7 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
             > tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[largest]))
           largest = i;
       value = tb_heatmap_figure_format_value (self, row, largest);
-      /* Translators: of a row of a heat map: what it is called, and its most extreme number. */
+      /* Translators: of a row of a heat map: its label, and its most extreme number. */
       return g_strdup_printf (_ ("%s: at most %s"), label, value);
     }
   value = tb_heatmap_figure_format_value (self, row, column);
@@ -628,6 +635,6 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
   resolution = (get_start (self, column + 1) - get_start (self, column)) / 10;
   from = tb_format_time (get_start (self, column) - origin, resolution);
   to = tb_format_time (get_start (self, column + 1) - origin, resolution);
-  /* Translators: of a cell of a heat map: its row, from when to when, and its number. */
+  /* Translators: of a cell of a heat map: its row, its start and end time, and its number. */
   return g_strdup_printf (_ ("%s, %s to %s: %s"), label, from, to, value);
 }

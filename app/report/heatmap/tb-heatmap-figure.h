@@ -1,4 +1,4 @@
-/* tb-heatmap-figure.h: numbers over columns and rows
+/* tb-heatmap-figure.h: heat map of numbers by row and column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,30 +13,34 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB, HEATMAP_FIGURE, TbFigure)
 
-/* n_columns equal slices of the time from … to; unit: of what the cells count, "calls", "ns", … */
+/* n_columns: number of equal slices of the time from … to. unit: unit of the cells, "calls", "ns",
+ * … */
 TB_EXPORT TbHeatmapFigure *tb_heatmap_figure_new (const char *id,
                                                   const char *title,
                                                   const char *unit,
                                                   gint64 from,
                                                   gint64 to,
                                                   guint n_columns);
-/* The lowest row first; values: n_columns numbers. Returns its index. */
+/* Rows are added from the lowest one up. values: n_columns numbers. Returns the index of the
+ * row. */
 TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self,
                                            const char *item,
                                            const char *label,
                                            const guint64 *values);
-/* Its columns are these things, not slices of time: n_columns of them. Before it is frozen. */
+/* Names n_columns columns that are not slices of time. Call before it is frozen. */
 TB_EXPORT void tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels);
-/* What its rows and its columns are, with their unit where they have one: "Latency", "Path". Before it is frozen. */
+/* User-visible titles of the rows and the columns, with their unit if they have one: "Latency",
+ * "Path". Call before it is frozen. */
 TB_EXPORT void
 tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, const char *columns);
-/* Its numbers may be negative: differences. Before any row; rows are then added by add_signed_row(). */
+/* Makes the numbers differences, which can be negative. Call before a row is added. Rows are then
+ * added by add_signed_row(). */
 TB_EXPORT void tb_heatmap_figure_set_signed (TbHeatmapFigure *self);
 TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
                                                   const char *item,
                                                   const char *label,
                                                   const gint64 *values);
-/* The first n cells of a row are numbered by how far they are from one of them, which is 0. */
+/* Numbers the first n cells of a row by their distance from cell from, which is 0. */
 TB_EXPORT void tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n);
 
 TB_EXPORT const char *tb_heatmap_figure_get_unit (TbHeatmapFigure *self);
@@ -48,21 +52,21 @@ TB_EXPORT const char *tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, gu
 TB_EXPORT const guint64 *tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row);
 TB_EXPORT guint64 tb_heatmap_figure_get_largest (TbHeatmapFigure *self);
 
-/* What the rows and the columns are; NULL where nobody said so. */
+/* The titles of the rows and the columns, NULL if none was set. */
 TB_EXPORT const char *tb_heatmap_figure_get_row_title (TbHeatmapFigure *self);
 TB_EXPORT const char *tb_heatmap_figure_get_column_title (TbHeatmapFigure *self);
-/* A sentence that says so; NULL where there is nothing to say. */
+/* A sentence with the titles of the axes, NULL if there are none. */
 TB_EXPORT char *tb_heatmap_figure_describe_axes (TbHeatmapFigure *self);
-/* NULL where the columns are slices of time. */
+/* NULL if the columns are slices of time. */
 TB_EXPORT const char *tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column);
-/* How far its slice goes; what there is of it, where there are more than nanoseconds. */
+/* The slice of a column. Slices can be empty if there are more columns than nanoseconds. */
 TB_EXPORT void
 tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to);
-/* The number of a cell, TB_ID_NONE: it has none. */
+/* The number of a cell, TB_ID_NONE: not numbered. */
 TB_EXPORT guint tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column);
 TB_EXPORT gboolean tb_heatmap_figure_is_signed (TbHeatmapFigure *self);
 TB_EXPORT const gint64 *tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row);
-/* The cell a reference means by its item; column: TB_ID_NONE where it means the row. */
+/* The cell of an item in a reference. column: TB_ID_NONE if the item is a row. */
 TB_EXPORT gboolean tb_heatmap_figure_find_item (TbHeatmapFigure *self,
                                                 const char *item,
                                                 guint *row,

@@ -1,4 +1,4 @@
-/* tb-heatmap-json.c: a heat map as JSON, and back
+/* tb-heatmap-json.c: heat map to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -113,7 +113,7 @@ read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
   return read_numbered (self, tb_heatmap_add_row (self, item, label, values), row, error);
 }
 
-/* Absent where nobody said so. */
+/* Absent if no title was set. */
 static gboolean
 read_title (JsonObject *object, const char *name, char **out, GError **error)
 {
@@ -127,7 +127,7 @@ read_title (JsonObject *object, const char *name, char **out, GError **error)
   return TRUE;
 }
 
-/* Both are absent from what older versions wrote. */
+/* Files of earlier versions have neither member. */
 static gboolean
 read_columns (TbHeatmapFigure *self, JsonObject *object, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-heatmap-private.h: the parts of a heat map that lie in several files
+/* tb-heatmap-private.h: internals of a heat map that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* The cells of a row that are numbered, and which is 0. */
+/* The numbered cells of a row, and the one with the number 0. */
 typedef struct
 {
   guint from;
-  guint n; /* 0: none is */
+  guint n; /* 0: none */
 } TbHeatmapNumbered;
 
 struct _TbHeatmapFigure
@@ -22,8 +22,8 @@ struct _TbHeatmapFigure
   TbFigure parent_instance;
 
   char *unit;
-  char *row_title;    /* NULL: nobody said what they are */
-  char *column_title; /* as well */
+  char *row_title;    /* NULL: none was set */
+  char *column_title; /* NULL: none was set */
   gint64 from;
   gint64 to;
   guint n_columns;
@@ -42,7 +42,7 @@ tb_heatmap_get_row (TbHeatmapFigure *self, guint row)
   return &((const guint64 *) (gpointer) self->values->data)[(gsize) row * self->n_columns];
 }
 
-/* Without its sign. */
+/* The absolute value. */
 static inline guint64
 tb_heatmap_get_size (TbHeatmapFigure *self, guint64 value)
 {

@@ -1,4 +1,4 @@
-/* tb-heatmap-text.c: a heat map as text
+/* tb-heatmap-text.c: heat map as text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,8 @@
 #define LABEL_MAX 24
 #define TEXT_ROWS_MAX 200
 
-/* The highest row comes first, as it is drawn. A column of text stands for one or several slices: for the greatest. */
+/* The top row comes first, as in the drawing. A text column covers one or several slices and shows
+ * the largest value. */
 static void
 render_row (TbHeatmapFigure *self, guint row, guint label_width, guint n_cells, GString *text)
 {
@@ -46,7 +47,7 @@ render_row (TbHeatmapFigure *self, guint row, guint label_width, guint n_cells, 
   g_string_append (text, "▕\n");
 }
 
-/* What the darkest cell stands for, and over what the columns go. */
+/* The value of the darkest cell, and the time that the columns cover. */
 static char *
 describe_scale (TbHeatmapFigure *self)
 {
@@ -67,7 +68,7 @@ tb_heatmap_render_text (TbFigure *figure, GString *text, guint width)
   TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
   guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
   g_autofree char *scale = describe_scale (self);
-  /* That the columns are times is seen from how long they are together. */
+  /* Without titles the length of the time in the scale shows that the columns are times. */
   g_autofree char *axes
       = self->row_title != NULL || self->column_title != NULL ? tb_heatmap_figure_describe_axes (self) : NULL;
   guint label_width = 0;

@@ -1,4 +1,4 @@
-/* tb-histogram-distance.c: how far two histograms of the same bins are apart
+/* tb-histogram-distance.c: Earth Mover's Distance of two histograms with the same bins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,8 @@
 #include "report/histogram/tb-histogram-distance.h"
 
 #define N_SAMPLES 200
-/* Calls drawn for a sample: of more the distance by chance is less by the root of how many times as many they are. */
+/* Maximum number of calls drawn for a sample. For more calls the distance by chance is scaled down
+ * by the square root of the ratio. */
 #define MAX_DRAWN 4096
 
 static guint64
@@ -28,14 +29,15 @@ sum (const guint64 *counts, guint n)
 /**
  * tb_histogram_get_distance: (skip)
  * @one: counts of a histogram
- * @other: counts of another one with the same bins
- * @n_bins: of both
+ * @other: counts of another histogram with the same bins
+ * @n_bins: number of bins of both
  *
- * The Earth Mover's Distance of two histograms, each taken as 1 (DARC, section 5; Rubner and others 1998): by how many bins
- * what one holds has to be moved on average to become the other. In one dimension that is the sum of the differences of
- * what both hold up to each bin, so it is exact.
+ * The Earth Mover's Distance of two histograms, each normalized to 1 (DARC, section 5; Rubner and
+ * others 1998): the average number of bins by which the contents of one have to be moved to get the
+ * other. In one dimension that is the sum of the absolute differences of the cumulative
+ * distributions, so the result is exact.
  *
- * Returns: in bins, 0…@n_bins − 1; %NAN where one of them is empty and the other is not
+ * Returns: in bins, 0…@n_bins − 1; %NAN if one of them is empty and the other is not
  */
 double
 tb_histogram_get_distance (const guint64 *one, const guint64 *other, guint n_bins)
@@ -53,7 +55,7 @@ tb_histogram_get_distance (const guint64 *one, const guint64 *other, guint n_bin
   return moved;
 }
 
-/* Draws so many calls; sums: up to and with each bin. */
+/* Draws n calls. sums: cumulative counts, each including its bin. */
 static void
 draw (const guint64 *sums, guint n_bins, guint n, guint64 *sample, GRand *random)
 {
@@ -90,14 +92,16 @@ compare (gconstpointer a, gconstpointer b)
 /**
  * tb_histogram_get_distance_by_chance: (skip)
  * @counts: a histogram
- * @n_bins: its bins
- * @of_one: how many calls the one has that is compared with another: %G_MAXUINT64 where it is taken for the truth
- * @of_other: how many the other has
+ * @n_bins: number of bins
+ * @of_one: number of calls of the first histogram that is compared; %G_MAXUINT64: it is taken as
+ *   the true distribution
+ * @of_other: number of calls of the second histogram
  *
- * How far chance alone moves two histograms apart that are of the same kind: the 95th percentile of the distances between
- * resamples of @counts with that many calls. The same histogram always gives the same number.
+ * The distance of two histograms of the same distribution that chance alone explains: the 95th
+ * percentile of the distances between resamples of @counts with those numbers of calls. The result
+ * is deterministic.
  *
- * Returns: in bins; 0 where there is nothing to draw from
+ * Returns: in bins; 0 if there is nothing to draw from
  */
 double
 tb_histogram_get_distance_by_chance (const guint64 *counts, guint n_bins, guint64 of_one, guint64 of_other)
@@ -114,7 +118,7 @@ tb_histogram_get_distance_by_chance (const guint64 *counts, guint n_bins, guint6
     sums[i] = so_far += counts[i];
   if (so_far == 0 || of_one == 0 || of_other == 0)
     return 0;
-  /* The difference of two samples varies as one of so many calls does. */
+  /* The difference of two samples has the variance of one sample with this number of calls. */
   calls = 1 / ((of_one < G_MAXUINT64 ? 1 / (double) of_one : 0) + 1 / (double) of_other);
   n_drawn = (guint) CLAMP (calls, 1, MAX_DRAWN);
   for (guint i = 0; i < N_SAMPLES; i++)

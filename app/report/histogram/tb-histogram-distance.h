@@ -1,4 +1,4 @@
-/* tb-histogram-distance.h: how far two histograms of the same bins are apart
+/* tb-histogram-distance.h: Earth Mover's Distance of two histograms with the same bins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-histogram-figure.c: how often values of each size occur
+/* tb-histogram-figure.c: histogram of values by bin
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,7 +23,8 @@
 /**
  * TbHistogramFigure:
  *
- * How often values of each size occur: bins, one or several series of counts, and marks on what is worth a look.
+ * The distribution of values: bins, one or several series of counts, and marks on ranges of
+ * interest.
  */
 G_DEFINE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB_TYPE_FIGURE)
 
@@ -207,7 +208,7 @@ read_mark (TbHistogramFigure *self, JsonNode *node, GError **error)
   return TRUE;
 }
 
-/* Older files do not have it. */
+/* Files of earlier versions do not have it. */
 static gboolean
 read_uncertain (TbHistogramFigure *self, JsonObject *object, GError **error)
 {
@@ -280,7 +281,7 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
       g_autoptr (GString) line = g_string_new (NULL);
 
       if (count > 0 && steps == 0)
-        steps = 1; /* what is rare is still seen */
+        steps = 1; /* a small count stays visible */
       tb_text_append_padded (line, from, 12, TRUE);
       g_string_append (line, " ");
       tb_text_append_repeated (line, "█", steps / 8);
@@ -318,7 +319,7 @@ tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width)
     {
       gboolean now_empty = is_empty (self, bin);
 
-      /* a row of empty bins takes one line */
+      /* consecutive empty bins take one line */
       if (now_empty && was_empty)
         continue;
       was_empty = now_empty;
@@ -383,9 +384,9 @@ tb_histogram_figure_init (TbHistogramFigure *self)
 
 /**
  * tb_histogram_figure_new:
- * @id: its name in references
- * @title: its title, for people
- * @unit: of the values: "ns", "bytes"…
+ * @id: id that references use
+ * @title: user-visible title
+ * @unit: unit of the values: "ns", "bytes"…
  *
  * Returns: (transfer full): a histogram without bins
  */
@@ -402,7 +403,7 @@ tb_histogram_figure_new (const char *id, const char *title, const char *unit)
 /**
  * tb_histogram_figure_set_logarithmic:
  * @self: a histogram that is being built
- * @logarithmic: whether the axis of values grows by factors
+ * @logarithmic: whether the axis of values is logarithmic
  */
 void
 tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic)
@@ -416,10 +417,11 @@ tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithm
 /**
  * tb_histogram_figure_add_bin:
  * @self: a histogram that is being built, without series yet
- * @from: its smallest value, not below the end of the bin before
- * @to: its end, exclusive
+ * @from: smallest value of the bin, not less than the end of the bin before
+ * @to: end of the bin, exclusive
  *
- * Returns: the bin's index; references name a stretch of bins by its values, see tb_histogram_figure_find_item()
+ * Returns: the bin's index. References name a range of bins by its values, see
+ *   tb_histogram_figure_find_item()
  */
 guint
 tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
@@ -443,10 +445,10 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
 /**
  * tb_histogram_figure_add_series:
  * @self: a histogram that is being built, with all its bins
- * @id: its name in references
- * @name: for people
+ * @id: id that references use
+ * @name: user-visible name
  *
- * Returns: the series' index; its counts are 0 at first
+ * Returns: the series' index; its counts are initially 0
  */
 guint
 tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name)
@@ -472,8 +474,8 @@ tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const c
  * @self: a histogram that is being built
  * @series: a series
  * @bin: a bin
- * @count: how many values lie in it
- * @total: their sum, %G_MAXUINT64 unknown
+ * @count: number of values in the bin
+ * @total: sum of these values, %G_MAXUINT64: unknown
  */
 void
 tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin, guint64 count, guint64 total)
@@ -490,10 +492,10 @@ tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin,
 /**
  * tb_histogram_figure_add_mark:
  * @self: a histogram that is being built
- * @item: names it in references
- * @label: for people
- * @from: smallest value of what is marked
- * @to: end of it, exclusive
+ * @item: id that references use
+ * @label: user-visible label
+ * @from: smallest marked value
+ * @to: end of the marked range, exclusive
  */
 void
 tb_histogram_figure_add_mark (TbHistogramFigure *self,
@@ -515,9 +517,10 @@ tb_histogram_figure_add_mark (TbHistogramFigure *self,
  * tb_histogram_figure_set_uncertain:
  * @self: a histogram that is being built
  * @below: bins that begin below this value are uncertain
- * @why: for people: what makes them so
+ * @why: user-visible reason
  *
- * Says that small values cannot be trusted, or are not all there: they are hatched, and the legend says why.
+ * Marks small values as unreliable or incomplete: their bins are hatched, and the legend shows the
+ * reason.
  */
 void
 tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why)
@@ -533,7 +536,7 @@ tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const 
  * tb_histogram_figure_get_uncertain_reason:
  * @self: a histogram
  *
- * Returns: (transfer none): why its first bins are uncertain; empty where none is
+ * Returns: (transfer none): the reason why the first bins are uncertain, "" if none is
  */
 const char *
 tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self)
@@ -548,7 +551,7 @@ tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self)
  * @self: a histogram
  * @bin: index of a bin
  *
- * Returns: whether what the bin holds is uncertain
+ * Returns: whether the bin is uncertain
  */
 gboolean
 tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin)
@@ -563,7 +566,7 @@ tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin)
  * tb_histogram_figure_get_unit:
  * @self: a histogram
  *
- * Returns: the unit of its values
+ * Returns: the unit of the values
  */
 const char *
 tb_histogram_figure_get_unit (TbHistogramFigure *self)
@@ -577,7 +580,7 @@ tb_histogram_figure_get_unit (TbHistogramFigure *self)
  * tb_histogram_figure_is_logarithmic:
  * @self: a histogram
  *
- * Returns: whether the axis of values grows by factors
+ * Returns: whether the axis of values is logarithmic
  */
 gboolean
 tb_histogram_figure_is_logarithmic (TbHistogramFigure *self)
@@ -591,7 +594,7 @@ tb_histogram_figure_is_logarithmic (TbHistogramFigure *self)
  * tb_histogram_figure_get_n_bins:
  * @self: a histogram
  *
- * Returns: how many bins it has
+ * Returns: the number of bins
  */
 guint
 tb_histogram_figure_get_n_bins (TbHistogramFigure *self)
@@ -621,7 +624,7 @@ tb_histogram_figure_get_bin (TbHistogramFigure *self, guint bin)
  * tb_histogram_figure_get_n_series:
  * @self: a histogram
  *
- * Returns: how many series it has
+ * Returns: the number of series
  */
 guint
 tb_histogram_figure_get_n_series (TbHistogramFigure *self)
@@ -636,7 +639,7 @@ tb_histogram_figure_get_n_series (TbHistogramFigure *self)
  * @self: a histogram
  * @series: index of a series
  *
- * Returns: its name in references
+ * Returns: the id that references use
  */
 const char *
 tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series)
@@ -652,7 +655,7 @@ tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series)
  * @self: a histogram
  * @series: index of a series
  *
- * Returns: its name, for people
+ * Returns: the user-visible name
  */
 const char *
 tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series)
@@ -669,7 +672,7 @@ tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series)
  * @series: index of a series
  * @bin: index of a bin
  *
- * Returns: how many values of the series lie in the bin
+ * Returns: the number of values of the series in the bin
  */
 guint64
 tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin)
@@ -686,7 +689,7 @@ tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin)
  * @series: index of a series
  * @bin: index of a bin
  *
- * Returns: the sum of the values of the series in the bin, %G_MAXUINT64 unknown
+ * Returns: the sum of the values of the series in the bin, %G_MAXUINT64: unknown
  */
 guint64
 tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin)
@@ -701,7 +704,7 @@ tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin)
  * tb_histogram_figure_get_largest_count:
  * @self: a frozen histogram
  *
- * Returns: the greatest count of all bins and series
+ * Returns: the largest count of all bins and series
  */
 guint64
 tb_histogram_figure_get_largest_count (TbHistogramFigure *self)
@@ -715,7 +718,7 @@ tb_histogram_figure_get_largest_count (TbHistogramFigure *self)
  * tb_histogram_figure_get_n_marks:
  * @self: a histogram
  *
- * Returns: how many marks it has
+ * Returns: the number of marks
  */
 guint
 tb_histogram_figure_get_n_marks (TbHistogramFigure *self)

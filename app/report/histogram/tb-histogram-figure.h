@@ -1,4 +1,4 @@
-/* tb-histogram-figure.h: how often values of each size occur
+/* tb-histogram-figure.h: histogram of values by bin
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB, HISTOGRAM_FIGU
 /**
  * TbHistogramBin:
  * @from: smallest value of the bin
- * @to: end of it, exclusive
+ * @to: end of the bin, exclusive
  */
 typedef struct
 {
@@ -26,10 +26,10 @@ typedef struct
 
 /**
  * TbHistogramMark:
- * @item: names it in references
- * @label: for people
+ * @item: id that references use
+ * @label: user-visible label
  *
- * A stretch of values worth a look: a peak.
+ * A range of values of interest, such as a peak.
  */
 typedef struct
 {
@@ -39,14 +39,14 @@ typedef struct
   gint64 to;
 } TbHistogramMark;
 
-/* unit: of the values, "ns", "bytes", … */
+/* unit: unit of the values, "ns", "bytes", … */
 TB_EXPORT TbHistogramFigure *tb_histogram_figure_new (const char *id, const char *title, const char *unit);
-/* Whether the axis of values grows by factors. */
+/* Whether the axis of values is logarithmic. */
 TB_EXPORT void tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic);
-/* Before any count. Bins ascend and do not overlap. Both return an index. */
+/* Both are called before a count is set and return an index. Bins ascend and do not overlap. */
 TB_EXPORT guint tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to);
 TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name);
-/* total: the sum of the values counted, G_MAXUINT64 unknown. */
+/* total: the sum of the counted values, G_MAXUINT64: unknown. */
 TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self,
                                               guint series,
                                               guint bin,
@@ -58,10 +58,11 @@ TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self,
                                              gint64 from,
                                              gint64 to);
 
-/* Bins that begin below a value are hatched: their counts, or where the values lie, are not certain. */
+/* Bins that begin below a value are hatched, because their counts or their values are not
+ * reliable. */
 TB_EXPORT void tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why);
 
-/* "" none is. */
+/* "" if none is uncertain. */
 TB_EXPORT const char *tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self);
 TB_EXPORT gboolean tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin);
 TB_EXPORT const char *tb_histogram_figure_get_unit (TbHistogramFigure *self);
@@ -77,7 +78,7 @@ TB_EXPORT guint64 tb_histogram_figure_get_largest_count (TbHistogramFigure *self
 TB_EXPORT guint tb_histogram_figure_get_n_marks (TbHistogramFigure *self);
 TB_EXPORT const TbHistogramMark *tb_histogram_figure_get_mark (TbHistogramFigure *self, guint mark);
 
-/* What bins [first, end) hold. */
+/* The following functions are about the bins [first, end). */
 TB_EXPORT char *tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value);
 TB_EXPORT const guint64 *tb_histogram_figure_get_counts (TbHistogramFigure *self, guint series);
 TB_EXPORT void tb_histogram_figure_get_sum (TbHistogramFigure *self,

@@ -1,4 +1,4 @@
-/* tb-histogram-private.h: the parts of a histogram that lie in several files
+/* tb-histogram-private.h: internals of a histogram that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,8 +16,8 @@ typedef struct
   char *name;
   GArray *counts; /* guint64, by bin */
   GArray *totals;
-  guint64 count; /* when frozen: of all bins */
-  guint64 total; /* G_MAXUINT64 unknown */
+  guint64 count; /* when frozen: sum over all bins */
+  guint64 total; /* G_MAXUINT64: unknown */
 } TbHistogramSeries;
 
 struct _TbHistogramFigure
@@ -30,7 +30,7 @@ struct _TbHistogramFigure
   GPtrArray *series; /* TbHistogramSeries */
   GArray *marks;     /* TbHistogramMark */
   guint64 largest;
-  gint64 uncertain_below; /* G_MININT64: nothing is */
+  gint64 uncertain_below; /* G_MININT64: no bin is uncertain */
   char *why;              /* never NULL */
 };
 

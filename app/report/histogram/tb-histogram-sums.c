@@ -1,4 +1,4 @@
-/* tb-histogram-sums.c: what stretches of a histogram hold, and how that is said
+/* tb-histogram-sums.c: sums, percentiles and descriptions of ranges of bins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -30,7 +30,7 @@ get_bin (TbHistogramFigure *self, guint bin)
  * @self: a histogram
  * @value: one of its values
  *
- * Returns: (transfer full): the value for people, with its unit: "1.1 ms"
+ * Returns: (transfer full): the value as user-visible text, with its unit: "1.1 ms"
  */
 char *
 tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value)
@@ -50,7 +50,7 @@ tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value)
  * @self: a histogram
  * @series: index of a series
  *
- * Returns: how many values lie in each bin
+ * Returns: the number of values in each bin
  */
 const guint64 *
 tb_histogram_figure_get_counts (TbHistogramFigure *self, guint series)
@@ -66,9 +66,9 @@ tb_histogram_figure_get_counts (TbHistogramFigure *self, guint series)
  * @self: a histogram
  * @series: index of a series
  * @first: index of a bin
- * @end: that of the bin after the last
- * @count: (out): how many values lie in these bins
- * @total: (out): their sum, %G_MAXUINT64 where that of one bin is unknown
+ * @end: index of the bin after the last
+ * @count: (out): number of values in these bins
+ * @total: (out): sum of these values, %G_MAXUINT64 if that of one bin is unknown
  */
 void
 tb_histogram_figure_get_sum (TbHistogramFigure *self,
@@ -98,10 +98,10 @@ tb_histogram_figure_get_sum (TbHistogramFigure *self,
  * @self: a frozen histogram
  * @series: index of a series
  * @share: 0…1
- * @value: (out): about which value this share of the series is below; where in its bin is not known, so it is taken to be
- *   spread evenly there
+ * @value: (out): the value below which this share of the series lies, approximately: the values of
+ *   a bin are taken to be spread evenly over it
  *
- * Returns: %FALSE where the series is empty
+ * Returns: %FALSE if the series is empty
  */
 gboolean
 tb_histogram_figure_get_percentile (TbHistogramFigure *self, guint series, double share, gint64 *value)
@@ -135,7 +135,7 @@ tb_histogram_figure_get_percentile (TbHistogramFigure *self, guint series, doubl
   return TRUE;
 }
 
-/* The bins that hold values of [from, to). */
+/* The bins that overlap the values [from, to). */
 static void
 find_bins (TbHistogramFigure *self, gint64 from, gint64 to, guint *first, guint *end)
 {
@@ -168,8 +168,8 @@ find_bins (TbHistogramFigure *self, gint64 from, gint64 to, guint *first, guint 
  * tb_histogram_figure_get_mark_bins:
  * @self: a histogram
  * @mark: index of a mark
- * @first: (out): the first bin that it touches
- * @end: (out): that after the last; may be @first where it touches none
+ * @first: (out): first bin that the mark overlaps
+ * @end: (out): index of the bin after the last; equals @first if the mark overlaps no bin
  */
 void
 tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *first, guint *end)
@@ -187,10 +187,10 @@ tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *f
  * tb_histogram_figure_get_item:
  * @self: a histogram
  * @first: index of a bin
- * @end: that of the bin after the last, greater than @first
+ * @end: index of the bin after the last, greater than @first
  *
- * Returns: (transfer full): what names these bins in references: the item of the mark on just these bins, "bin-3" where
- *   it is one, else their values, "1024..4096"
+ * Returns: (transfer full): the item of these bins in references: that of the mark on exactly these
+ *   bins, "bin-3" for one bin, else their values, "1024..4096"
  */
 char *
 tb_histogram_figure_get_item (TbHistogramFigure *self, guint first, guint end)
@@ -225,11 +225,11 @@ parse_range (const char *item, gint64 *from, gint64 *to)
 /**
  * tb_histogram_figure_find_item:
  * @self: a histogram
- * @item: (nullable): what a reference names: a mark, a bin as "bin-3", or values as "1024..4096"
- * @first: (out): the first bin that is meant
- * @end: (out): that after the last
+ * @item: (nullable): item of a reference: a mark, a bin as "bin-3", or values as "1024..4096"
+ * @first: (out): first bin of the item
+ * @end: (out): index of the bin after the last
  *
- * Returns: whether any bin is meant
+ * Returns: whether the item has any bin
  */
 gboolean
 tb_histogram_figure_find_item (TbHistogramFigure *self, const char *item, guint *first, guint *end)
@@ -272,7 +272,7 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
   share = tb_format_share (sums->count > 0 ? (double) count / (double) sums->count : 0);
   if (self->series->len > 1)
     g_string_append_printf (text, "%s: ", sums->name);
-  /* Translators: how often values of a range occur, and which share of all values that is. */
+  /* Translators: number of values in a range, and their share of all values. */
   g_string_append_printf (text,
                           g_dngettext (GETTEXT_PACKAGE, "%s time, %s of all", "%s times, %s of all",
                                        (gulong) MIN (count, G_MAXINT)),
@@ -282,7 +282,7 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
       g_autofree char *sum = tb_histogram_figure_format_value (self, (gint64) MIN (total, G_MAXINT64));
       g_autofree char *part = tb_format_share ((double) total / (double) sums->total);
 
-      /* Translators: the sum of these values, and which share of the sum of all values that is. */
+      /* Translators: the sum of these values, and its share of the sum of all values. */
       g_string_append_printf (text, _ ("; together %s, %s of the sum"), sum, part);
     }
 }
@@ -291,9 +291,10 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
  * tb_histogram_figure_describe:
  * @self: a frozen histogram
  * @first: index of a bin
- * @end: that of the bin after the last, greater than @first
+ * @end: index of the bin after the last, greater than @first
  *
- * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; together 105 ms, 61 % of the sum"
+ * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; together 105
+ *   ms, 61 % of the sum"
  */
 char *
 tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end)

@@ -1,4 +1,4 @@
-/* tb-html-figures.c: figures on a page: drawn, and as tables
+/* tb-html-figures.c: figures in an HTML page, as drawings and as tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -62,7 +62,8 @@ append_drawing (GString *page, TbFigure *figure)
 
   tb_html_append_text (attributes, tb_figure_get_title (figure));
   tb_drawing_get_size (drawing, &width, &height);
-  /* What is small is not blown up to the width of the page, what is large is not made too small to read. */
+  /* A small figure is not enlarged to the width of the page. A large figure is not shrunk so far
+   * that it is hard to read. */
   g_string_append_printf (attributes, "\" style=\"max-width:%dpx;min-width:%dpx\"", (int) (width * 1.2),
                           (int) (width * .6));
   g_string_append (page, "<div class=\"wide\">");

@@ -1,4 +1,4 @@
-/* tb-html-private.h: the parts of the page that reports are written as
+/* tb-html-private.h: internals of the HTML report
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Text of recordings is anyone's: it is always escaped. For HTML and XML, in elements and attributes. */
+/* Text from recordings is untrusted: it is always escaped. Suitable for HTML and XML, in elements
+ * and attributes. */
 void tb_html_append_text (GString *page, const char *text);
 void tb_html_append_element (GString *page, const char *open, const char *text, const char *close);
 void tb_html_append_figure (GString *page, TbFigure *figure);

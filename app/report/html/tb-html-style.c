@@ -1,4 +1,4 @@
-/* tb-html-style.c: the looks of the page that reports are written as, light and dark
+/* tb-html-style.c: style sheet of the HTML report, light and dark
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

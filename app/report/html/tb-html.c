@@ -1,4 +1,4 @@
-/* tb-html.c: reports as one page that needs nothing else
+/* tb-html.c: reports as a self-contained HTML page
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,8 @@
 #include "report/html/tb-html.h"
 #include "report/tb-text-private.h"
 
-/* What moves the cursor or turns the direction of writing is replaced, as in text: a name must not reorder a sentence. */
+/* Characters that move the cursor or change the writing direction are replaced, as in terminal
+ * text: a name must not reorder a sentence. */
 void
 tb_html_append_text (GString *page, const char *text)
 {
@@ -151,14 +152,16 @@ append_contents (GString *page, TbReport *const *reports, guint n_reports)
 
 /**
  * tb_html_page_new:
- * @reports: (array length=n_reports): what was found, in the order in which it is told
- * @n_reports: how many
- * @title: of what recording
- * @description: (nullable): a sentence about it
+ * @reports: (array length=n_reports): reports in the order of the page
+ * @n_reports: number of reports
+ * @title: name of the recording
+ * @description: (nullable): sentence about the recording
  *
- * Writes findings and figures as one page for a browser. It is all there is: figures are inline SVG, it fetches nothing and
- * runs nothing (which it asks of the browser too, whatever a recorded program called itself), and is light or dark as the
- * reader wishes. Figures are bounded, and say what is left out. A graph may take seconds: call it in a thread.
+ * Writes findings and figures as one page for a browser. The page is self-contained: figures are
+ * inline SVG, and it loads nothing and runs no scripts. A content security policy in the page
+ * enforces that, in case a recorded name contains markup. The page is light or dark as the browser
+ * prefers. The size of figures is limited, and the number of items left out is shown. For a graph
+ * this can take seconds: call it in a thread.
  *
  * Returns: (transfer full): the page, HTML in UTF-8
  */

@@ -1,4 +1,4 @@
-/* tb-html.h: reports as one page that needs nothing else
+/* tb-html.h: reports as a self-contained HTML page
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-table-figure.c: rows of typed cells
+/* tb-table-figure.c: table of typed cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@
 /**
  * TbTableFigure:
  *
- * Rows of typed cells. A cell that was never set is unknown, which is not the same as 0 or "".
+ * Rows of typed cells. A cell that was not set is unknown, which is not the same as 0 or "".
  */
 G_DEFINE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB_TYPE_FIGURE)
 
@@ -28,7 +28,7 @@ column_clear (TbTableColumn *column)
   g_free (column->title);
 }
 
-/* Of a row in the bar: what is unknown or less than nothing has no width. */
+/* The width of a row's part of the bar. An unknown or negative number has no width. */
 static double
 get_weight (TbTableFigure *self, guint row)
 {
@@ -97,8 +97,8 @@ tb_table_figure_init (TbTableFigure *self)
 
 /**
  * tb_table_figure_new:
- * @id: its name in references
- * @title: its title, for people
+ * @id: id that references use
+ * @title: user-visible title
  *
  * Returns: (transfer full): a table without columns and rows
  */
@@ -114,9 +114,9 @@ tb_table_figure_new (const char *id, const char *title)
 /**
  * tb_table_figure_add_column:
  * @self: a table that is being built, without rows yet
- * @id: its name in JSON
- * @title: its heading, translated
- * @type: of its cells
+ * @id: name in JSON
+ * @title: translated heading
+ * @type: type of the cells
  *
  * Returns: the column's index
  */
@@ -140,9 +140,9 @@ tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *tit
 /**
  * tb_table_figure_add_row:
  * @self: a table that is being built
- * @item: (nullable): names the row in references (a thread's id, an edge…)
+ * @item: (nullable): item of the row in references (a thread's id, an edge…)
  *
- * Adds a row whose cells are all unknown.
+ * Adds a row in which all cells are unknown.
  *
  * Returns: the row's index
  */
@@ -175,7 +175,7 @@ begin_cell (TbTableFigure *self, guint row, guint column)
  * @self: a table that is being built
  * @row: a row
  * @column: a column of text
- * @text: (nullable): what it holds, %NULL where that is unknown
+ * @text: (nullable): value of the cell, %NULL: unknown
  */
 void
 tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text)
@@ -196,7 +196,7 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
  * @self: a table that is being built
  * @row: a row
  * @column: a column of counts, durations, times or bytes
- * @value: what it holds
+ * @value: value of the cell
  */
 void
 tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value)
@@ -219,7 +219,7 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
  * @self: a table that is being built
  * @row: a row
  * @column: a column of shares
- * @value: what it holds, 0…1; NaN where that is unknown
+ * @value: value of the cell, 0…1; NaN: unknown
  */
 void
 tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value)
@@ -240,7 +240,7 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
  * @self: a table that is being built
  * @column: a column of numbers that are parts of one whole
  *
- * Lets these parts be drawn as one bar as well, above the rows and in their order: where something went, at a glance.
+ * Shows these parts also as one stacked bar above the rows, in the order of the rows.
  */
 void
 tb_table_figure_set_bar (TbTableFigure *self, guint column)
@@ -257,9 +257,10 @@ tb_table_figure_set_bar (TbTableFigure *self, guint column)
  * tb_table_figure_set_counted_by:
  * @self: a table that is being built
  * @column: a column of integers: durations, bytes, counts
- * @histogram: the id of a histogram of the same report that counts such values
+ * @histogram: id of a histogram of the same report that counts such values
  *
- * Says that values chosen in the histogram, by a brush over its bins, choose the rows that have one of them in @column.
+ * Links a column to a histogram: selecting bins of the histogram selects the rows with a value of
+ * these bins in @column.
  */
 void
 tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram)
@@ -289,7 +290,7 @@ tb_table_figure_link (TbTableFigure *self, TbFigure *other)
  * @row: a row
  * @paint: a kind of box of a flame
  *
- * Gives a row the colour of the boxes it is about: on the bar, and beside the row.
+ * Gives a row the colour of that kind of box: in the bar, and beside the row.
  */
 void
 tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint)
@@ -305,12 +306,12 @@ tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint)
 /**
  * tb_table_figure_set_place:
  * @self: a table that is being built
- * @row: a row; after those that have got a place
- * @thread: the thread it is about, %TB_ID_NONE none
- * @from: begin of the time it is about, ns; %TB_TIME_NONE none
- * @to: its end
+ * @row: a row; rows must be given in ascending order
+ * @thread: thread of the row, %TB_ID_NONE: none
+ * @from: start of the time of the row, ns; %TB_TIME_NONE: none
+ * @to: end of the time, ns
  *
- * Says what a row is about besides what its item names: whoever selects the row selects that, too.
+ * Sets the thread and the time that are selected together with a row, in addition to its item.
  */
 void
 tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to)
@@ -336,7 +337,7 @@ tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint6
  * @from: (out): ns or %TB_TIME_NONE
  * @to: (out): ns or %TB_TIME_NONE
  *
- * Returns: whether the row is about more than its item names; else nothing is set
+ * Returns: whether the row has a thread or a time in addition to its item; if not, nothing is set
  */
 gboolean
 tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to)
@@ -370,7 +371,7 @@ tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint
  * tb_table_figure_get_bar:
  * @self: a table
  *
- * Returns: the column whose parts are drawn as a bar, or %TB_ID_NONE
+ * Returns: the column that is also shown as a bar, or %TB_ID_NONE
  */
 guint
 tb_table_figure_get_bar (TbTableFigure *self)
@@ -383,10 +384,10 @@ tb_table_figure_get_bar (TbTableFigure *self)
 /**
  * tb_table_figure_get_histogram:
  * @self: a table
- * @column: (out): the column whose values it counts, %TB_ID_NONE none
+ * @column: (out): the column whose values are counted, %TB_ID_NONE: none
  *
- * Returns: (transfer none) (nullable): a histogram of the report that the table is in, see
- *   [method@Tailback.TableFigure.set_counted_by]
+ * Returns: (transfer none) (nullable): the histogram in the report of the table that counts the
+ *   values, see [method@Tailback.TableFigure.set_counted_by]
  */
 TbHistogramFigure *
 tb_table_figure_get_histogram (TbTableFigure *self, guint *column)
@@ -403,7 +404,7 @@ tb_table_figure_get_histogram (TbTableFigure *self, guint *column)
  * @self: a table
  * @row: a row
  *
- * Returns: the colour of the row, or %TB_N_FLAME_PAINTS for none
+ * Returns: the colour of the row, %TB_N_FLAME_PAINTS: none
  */
 TbFlamePaint
 tb_table_figure_get_paint (TbTableFigure *self, guint row)
@@ -419,7 +420,7 @@ tb_table_figure_get_paint (TbTableFigure *self, guint row)
  * @self: a table with a bar
  * @row: a row
  *
- * Returns: which part of the bar the row is, 0…1
+ * Returns: the row's share of the bar, 0…1
  */
 double
 tb_table_figure_get_part (TbTableFigure *self, guint row)
@@ -434,7 +435,7 @@ tb_table_figure_get_part (TbTableFigure *self, guint row)
  * tb_table_figure_get_n_columns:
  * @self: a table
  *
- * Returns: how many columns it has
+ * Returns: the number of columns
  */
 guint
 tb_table_figure_get_n_columns (TbTableFigure *self)
@@ -448,7 +449,7 @@ tb_table_figure_get_n_columns (TbTableFigure *self)
  * tb_table_figure_get_n_rows:
  * @self: a table
  *
- * Returns: how many rows it has
+ * Returns: the number of rows
  */
 guint
 tb_table_figure_get_n_rows (TbTableFigure *self)
@@ -463,7 +464,7 @@ tb_table_figure_get_n_rows (TbTableFigure *self)
  * @self: a table
  * @column: a column
  *
- * Returns: its name in JSON
+ * Returns: the name that is used in JSON
  */
 const char *
 tb_table_figure_get_column_id (TbTableFigure *self, guint column)
@@ -479,7 +480,7 @@ tb_table_figure_get_column_id (TbTableFigure *self, guint column)
  * @self: a table
  * @column: a column
  *
- * Returns: its heading
+ * Returns: the heading
  */
 const char *
 tb_table_figure_get_column_title (TbTableFigure *self, guint column)
@@ -495,7 +496,7 @@ tb_table_figure_get_column_title (TbTableFigure *self, guint column)
  * @self: a table
  * @column: a column
  *
- * Returns: the type of its cells
+ * Returns: the type of the cells
  */
 TbCellType
 tb_table_figure_get_column_type (TbTableFigure *self, guint column)
@@ -511,7 +512,7 @@ tb_table_figure_get_column_type (TbTableFigure *self, guint column)
  * @self: a table
  * @row: a row
  *
- * Returns: what names it in references, "" for nothing
+ * Returns: the item of the row in references, "": none
  */
 const char *
 tb_table_figure_get_row_item (TbTableFigure *self, guint row)
@@ -553,7 +554,7 @@ tb_table_figure_is_known (TbTableFigure *self, guint row, guint column)
  * @row: a row
  * @column: a column of text
  *
- * Returns: what the cell holds, "" where that is unknown
+ * Returns: value of the cell, "": unknown
  */
 const char *
 tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
@@ -570,7 +571,7 @@ tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
  * @row: a row
  * @column: a column of counts, durations, times or bytes
  *
- * Returns: what the cell holds, 0 where that is unknown
+ * Returns: value of the cell, 0 if it is unknown
  */
 gint64
 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
@@ -589,7 +590,7 @@ tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
  * @row: a row
  * @column: a column of shares
  *
- * Returns: what the cell holds, NaN where that is unknown
+ * Returns: value of the cell, NaN: unknown
  */
 double
 tb_table_figure_get_double (TbTableFigure *self, guint row, guint column)
@@ -626,10 +627,10 @@ format_count (gint64 count)
  * @row: a row
  * @column: a column
  *
- * Times count from the start of the recording where that is known, as they stand on the axes; see
- * [method@Tailback.Figure.set_origin].
+ * Formats a cell. Times are counted from the start of the recording if that is known, as on the
+ * axes; see [method@Tailback.Figure.set_origin].
  *
- * Returns: (transfer full): the cell as it is shown: "12.5 ms", "31 %", "—" where it is unknown
+ * Returns: (transfer full): the cell as user-visible text: "12.5 ms", "31 %"; "—" if it is unknown
  */
 char *
 tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column)

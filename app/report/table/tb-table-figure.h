@@ -1,4 +1,4 @@
-/* tb-table-figure.h: rows of typed cells
+/* tb-table-figure.h: table of typed cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,7 +19,7 @@ typedef enum
   TB_CELL_TIME,     /* gint64 ns of the session clock */
   TB_CELL_SHARE,    /* double 0…1 */
   TB_CELL_BYTES,    /* gint64 */
-  TB_CELL_NUMBER,   /* gint64 that counts nothing but names something: a pid */
+  TB_CELL_NUMBER,   /* gint64 that is an identifier, not an amount, such as a PID */
 } TbCellType;
 
 #define TB_TYPE_TABLE_FIGURE (tb_table_figure_get_type ())
@@ -27,32 +27,37 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB, TABLE_FIGURE, TbFigure)
 
 TB_EXPORT TbTableFigure *tb_table_figure_new (const char *id, const char *title);
-/* Before any row. id is the JSON name, title the translated heading. Returns the column's index. */
+/* Call before a row is added. id: the name in JSON. title: the translated heading. Returns the
+ * index of the column. */
 TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
                                             const char *id,
                                             const char *title,
                                             TbCellType type);
-/* item names the row in references (a thread id, an edge…). Returns the row's index. All cells unknown at first. */
+/* item: the item of the row in references (a thread id, an edge…). Returns the index of the row.
+ * Initially all cells are unknown. */
 TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
 TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
 TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
-/* What a text of a column of text tells, a number or a range (low < high): rows are sorted by it, and CSV has it. type is not
- * TB_CELL_TEXT. After the text. */
+/* Sets the number, or the range (low < high), that the text of a cell stands for. Rows are sorted
+ * by it, and CSV has it instead of the text. type is not TB_CELL_TEXT. Call after the text is
+ * set. */
 TB_EXPORT void tb_table_figure_set_measure (TbTableFigure *self,
                                             guint row,
                                             guint column,
                                             TbCellType type,
                                             double low,
                                             double high);
-/* What the row is about besides: a thread (TB_ID_NONE none) and a time, which are selected with it. */
+/* Sets a thread (TB_ID_NONE: none) and a time that are selected together with the row. */
 TB_EXPORT void
 tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to);
 TB_EXPORT gboolean
 tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to);
-/* A column of numbers that are parts of one whole: drawn as one bar above the rows, each part in the colour of its row. */
+/* Shows a column of numbers that are parts of one whole also as one stacked bar above the rows.
+ * Each part has the colour of its row. */
 TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
-/* A column whose values a histogram of the same report counts: the rows are chosen with what is chosen of it. */
+/* Links a column to a histogram of the same report that counts its values: selecting bins selects
+ * the rows. */
 TB_EXPORT void tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram);
 TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);
 
@@ -61,30 +66,30 @@ TB_EXPORT guint tb_table_figure_get_n_rows (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_column_id (TbTableFigure *self, guint column);
 TB_EXPORT const char *tb_table_figure_get_column_title (TbTableFigure *self, guint column);
 TB_EXPORT TbCellType tb_table_figure_get_column_type (TbTableFigure *self, guint column);
-/* Of numbers, or of texts that tell numbers. */
+/* Whether the column has numbers, or texts that stand for numbers. */
 TB_EXPORT gboolean tb_table_figure_is_numeric (TbTableFigure *self, guint column);
-/* Whether any of its columns may tell how long something took. */
+/* Whether any of its columns can have durations. */
 TB_EXPORT gboolean tb_table_figure_has_durations (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_row_item (TbTableFigure *self, guint row);
 TB_EXPORT gboolean tb_table_figure_is_known (TbTableFigure *self, guint row, guint column);
 TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, guint column);
 TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
-/* The type of the number that a text tells; TB_CELL_TEXT: none, and low and high are NaN. */
+/* The type of the number that a text stands for. TB_CELL_TEXT: none, and low and high are NaN. */
 TB_EXPORT TbCellType
 tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high);
-/* The order of two rows by a column, as that of strcmp(): unknown cells first, text in the order of the language, numbers by
- * value; those of several types lie apart. */
+/* The order of two rows by a column, as of strcmp(): unknown cells first, text in the collation
+ * order of the locale, numbers by value. Numbers of different types are sorted by type first. */
 TB_EXPORT int tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other);
 /* The column of the bar, or TB_ID_NONE. */
 TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
-/* The histogram that counts the values of a column, in the report that both were added to; NULL none. */
+/* The histogram that counts the values of a column, if both are in the same report; NULL: none. */
 TB_EXPORT TbHistogramFigure *tb_table_figure_get_histogram (TbTableFigure *self, guint *column);
-/* Of the bar, 0…1. */
+/* The share of the bar, 0…1. */
 TB_EXPORT double tb_table_figure_get_part (TbTableFigure *self, guint row);
 /* TB_N_FLAME_PAINTS: none */
 TB_EXPORT TbFlamePaint tb_table_figure_get_paint (TbTableFigure *self, guint row);
-/* As it is shown: "12.5 ms", "31 %", "—" unknown. */
+/* The user-visible text: "12.5 ms", "31 %"; "—" if unknown. */
 TB_EXPORT char *tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-table-json.c: tables as JSON
+/* tb-table-json.c: table to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -48,7 +48,8 @@ write_cell (TbTableFigure *self, guint row, guint column, JsonBuilder *builder)
     json_builder_add_int_value (builder, cell->integer);
 }
 
-/* Beside the texts, by column: null, or what the text tells: its type, and the number or both ends of the range. */
+/* In addition to the texts, by column: null, or the type and the number, or both ends of the range,
+ * that a text stands for. */
 static void
 write_measures (TbTableFigure *self, guint row, JsonBuilder *builder)
 {
@@ -295,7 +296,7 @@ read_measures (TbTableFigure *self, guint i, JsonObject *row, GError **error)
   return TRUE;
 }
 
-/* A row that has none is about what its item names. */
+/* A row without a place has only its item. */
 static gboolean
 read_place (TbTableFigure *self, guint i, JsonObject *row, GError **error)
 {

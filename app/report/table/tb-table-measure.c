@@ -1,4 +1,4 @@
-/* tb-table-measure.c: the numbers that the texts of a table tell, and the order of its rows
+/* tb-table-measure.c: numbers that texts of a table stand for, and the order of rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,13 +14,14 @@
  * tb_table_figure_set_measure:
  * @self: a table that is being built
  * @row: a row
- * @column: a column of text, whose text is set
- * @type: what it is a number of: any but %TB_CELL_TEXT
- * @low: the number that the text tells, in the unit of @type
- * @high: the same, or the end of the range that it tells
+ * @column: a column of text; the text of the cell must be set
+ * @type: type of the number: any but %TB_CELL_TEXT
+ * @low: the number that the text stands for, in the unit of @type
+ * @high: the same number, or the end of the range
  *
- * For columns whose rows tell numbers of different types: durations beside counts. Rows are sorted by the numbers, programs
- * that read CSV get them instead of the text, and they stand like numbers.
+ * For columns in which the numbers of the rows have different types, such as durations and counts.
+ * Rows are sorted by the numbers, CSV has the numbers instead of the texts, and the cells are
+ * aligned like numbers.
  */
 void
 tb_table_figure_set_measure (TbTableFigure *self,
@@ -56,10 +57,10 @@ tb_table_figure_set_measure (TbTableFigure *self,
  * @self: a table
  * @row: a row
  * @column: a column
- * @low: (out): the number that the text tells, or where its range begins; NaN none
- * @high: (out): the same, or where it ends
+ * @low: (out): the number that the text stands for, or the start of the range; NaN: none
+ * @high: (out): the same number, or the end of the range
  *
- * Returns: what it is a number of, %TB_CELL_TEXT where the cell is no text that tells one
+ * Returns: the type of the number, %TB_CELL_TEXT if the cell is not a text that stands for one
  */
 TbCellType
 tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high)
@@ -83,7 +84,7 @@ tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, doubl
  * @self: a table
  * @column: a column
  *
- * Returns: whether its cells are numbers, or texts that tell numbers
+ * Returns: whether the cells are numbers, or texts that stand for numbers
  */
 gboolean
 tb_table_figure_is_numeric (TbTableFigure *self, guint column)
@@ -99,7 +100,7 @@ tb_table_figure_is_numeric (TbTableFigure *self, guint column)
  * tb_table_figure_has_durations:
  * @self: a table
  *
- * Returns: whether any of its cells may tell how long something took
+ * Returns: whether any cell can be a duration
  */
 gboolean
 tb_table_figure_has_durations (TbTableFigure *self)
@@ -134,10 +135,13 @@ compare_texts (TbTableFigure *self, const TbTableCell *cell, const TbTableCell *
  * @self: a table
  * @column: a column
  * @row: a row
- * @other: another
+ * @other: another row
  *
- * Returns: less than, equal to or greater than 0 if @row belongs before, beside or behind @other: what is unknown first, text
- *   in the order of the language, numbers by value
+ * Compares two rows by a column: unknown cells first, text in the collation order of the locale,
+ * numbers by value.
+ *
+ * Returns: a value less than, equal to or greater than 0 if @row sorts before, equal to or after
+ *   @other
  */
 int
 tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other)

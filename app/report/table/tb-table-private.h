@@ -1,4 +1,4 @@
-/* tb-table-private.h: the parts of a table figure that lie in several files
+/* tb-table-private.h: internals of a table that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,14 +20,14 @@ typedef struct
   char *id;
   char *title;
   TbCellType type;
-  guint measures; /* bits: the types of numbers that its texts tell */
+  guint measures; /* bits: types of the numbers that its texts stand for */
 } TbTableColumn;
 
 typedef struct
 {
   guint8 is_known;
-  guint8 measure;     /* TbCellType of what a text tells, TB_CELL_TEXT nothing */
-  guint32 i_measured; /* where that is */
+  guint8 measure;     /* TbCellType of the number that a text stands for, TB_CELL_TEXT: none */
+  guint32 i_measured; /* index of that number */
   union
   {
     const char *text;
@@ -36,14 +36,14 @@ typedef struct
   };
 } TbTableCell;
 
-/* A number that a text tells, or a range. */
+/* The number, or the range, that a text stands for. */
 typedef struct
 {
   double low;
   double high;
 } TbTableMeasure;
 
-/* What a row is about. */
+/* The thread and the time of a row. */
 typedef struct
 {
   guint row;
@@ -58,10 +58,10 @@ struct _TbTableFigure
 
   GArray *columns; /* TbTableColumn */
   GPtrArray *items;
-  GArray *places;     /* TbTablePlace, ascending by row; NULL none */
-  GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS none */
+  GArray *places;     /* TbTablePlace, ascending by row; NULL: none */
+  GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS: none */
   guint bar;          /* column or TB_ID_NONE */
-  double whole;       /* of the bar, when frozen */
+  double whole;       /* total of the bar, when frozen */
   guint counted;      /* column or TB_ID_NONE */
   char *counted_by;   /* id of a histogram */
   TbHistogramFigure *histogram;
@@ -86,7 +86,8 @@ tb_table_get_cell (TbTableFigure *self, guint row, guint column)
   return &g_array_index (self->cells, TbTableCell, (gsize) row * self->columns->len + column);
 }
 
-/* Both are in one report: takes a figure that it waits for. */
+/* Called for each figure of the same report. Keeps the figure if it is the histogram that the table
+ * is linked to. */
 void tb_table_figure_link (TbTableFigure *self, TbFigure *other);
 void tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder);
 gboolean tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);

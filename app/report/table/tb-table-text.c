@@ -1,4 +1,4 @@
-/* tb-table-text.c: tables as text, in aligned columns
+/* tb-table-text.c: table as text, in aligned columns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -35,8 +35,8 @@ measure_columns (TbTableFigure *self, guint n_rows)
   return widths;
 }
 
-/* Takes from the widest column of text until a line fits; numbers are never cut. FALSE where that is not
- * enough. */
+/* Shrinks the widest column of text until a line fits. Numbers are never cut. FALSE if that is not
+ * sufficient. */
 static gboolean
 shrink_columns (TbTableFigure *self, guint *widths, guint width)
 {
@@ -94,7 +94,7 @@ render_lines (TbTableFigure *self, const guint *widths, guint n_rows, GString *t
     }
 }
 
-/* For lines too narrow for the columns: one cell a line. */
+/* One cell a line, for lines that are too narrow for the columns. */
 static void
 render_records (TbTableFigure *self, guint n_rows, guint width, GString *text)
 {

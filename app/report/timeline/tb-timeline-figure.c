@@ -1,4 +1,4 @@
-/* tb-timeline-figure.c: tracks of intervals over time, with arrows between them
+/* tb-timeline-figure.c: timeline of tracks with intervals, and arrows between them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,9 +13,9 @@
 /**
  * TbTimelineFigure:
  *
- * Tracks of intervals over time, with arrows between them. The intervals are columns, handed over without a
- * copy; sums over blocks of them, made when the figure is frozen, tell what is seen in any stretch of a
- * track.
+ * Tracks of intervals over time, with arrows between them. The intervals are columns that are not
+ * copied. Freezing computes sums over blocks of intervals, so that the coverage of any range of a
+ * track is found quickly.
  */
 struct _TbTimelineFigure
 {
@@ -25,7 +25,7 @@ struct _TbTimelineFigure
   gint64 to;
   gint64 merged_below;
   GArray *tracks;     /* Track */
-  GHashTable *groups; /* of the tracks' headings, each kept once */
+  GHashTable *groups; /* headings of the tracks, each stored once */
   gsize n_arrows;
   GBytes *from_track;
   GBytes *from_time;
@@ -44,7 +44,7 @@ G_DEFINE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB_TYPE_FIGURE)
 
 typedef struct
 {
-  TbTimelineTrack view; /* id and name owned, group by the figure's table */
+  TbTimelineTrack view; /* id and name are owned, group is owned by the table of the figure */
   GBytes *start;
   GBytes *end;
   GBytes *paint;
@@ -80,9 +80,9 @@ static const struct
 
 /**
  * tb_paint_get_name:
- * @paint: how an interval looks
+ * @paint: look of an interval
  *
- * Returns: its stable name, as in JSON
+ * Returns: the stable name that is used in JSON
  */
 const char *
 tb_paint_get_name (TbPaint paint)
@@ -94,9 +94,9 @@ tb_paint_get_name (TbPaint paint)
 
 /**
  * tb_paint_get_label:
- * @paint: how an interval looks
+ * @paint: look of an interval
  *
- * Returns: what it means, for the legend, translated
+ * Returns: the translated meaning, for the legend
  */
 const char *
 tb_paint_get_label (TbPaint paint)
@@ -124,7 +124,8 @@ tb_timeline_figure_freeze (TbFigure *figure)
   TbTimelineFigure *self = TB_TIMELINE_FIGURE (figure);
   GCancellable *cancellable = g_cancellable_get_current ();
 
-  /* Of millions of intervals it takes its time; a report of which this was left off is refused by who runs the analysis. */
+  /* Freezing millions of intervals takes time. If it is cancelled, the figure is incomplete and the
+   * caller of the analysis discards the report. */
   for (guint i = 0; i < self->tracks->len && !g_cancellable_is_cancelled (cancellable); i++)
     {
       Track *track = &g_array_index (self->tracks, Track, i);
@@ -187,10 +188,10 @@ tb_timeline_figure_init (TbTimelineFigure *self)
 
 /**
  * tb_timeline_figure_new:
- * @id: its name in references
- * @title: its title, for people
- * @from: start of the time shown, ns
- * @to: end of it
+ * @id: id that references use
+ * @title: user-visible title
+ * @from: start of the time that is shown, ns
+ * @to: end of the time, ns
  *
  * Returns: (transfer full): a timeline without tracks
  */
@@ -221,8 +222,8 @@ tb_timeline_figure_set_merged_below (TbTimelineFigure *self, gint64 ns)
  * tb_timeline_figure_get_merged_below:
  * @self: a timeline
  *
- * Returns: within stretches shorter than this (ns) the order of intervals was not kept, only how long each
- * paint lasted; 0 where all is exact, as in every figure that did not come from JSON
+ * Returns: within ranges shorter than this (ns) only the time of each paint is kept, not the order
+ *   of the intervals; 0: everything is exact, as in a figure that was not read from JSON
  */
 gint64
 tb_timeline_figure_get_merged_below (TbTimelineFigure *self)
@@ -250,10 +251,10 @@ intern_group (TbTimelineFigure *self, const char *group)
 /**
  * tb_timeline_figure_add_track:
  * @self: a timeline that is being built
- * @id: the track's name in references
- * @name: for people
- * @group: (nullable): a heading it stands under ("curl 1160")
- * @thread: the thread it shows, or %TB_ID_NONE
+ * @id: id of the track that references use
+ * @name: user-visible name
+ * @group: (nullable): heading above the track ("curl 1160")
+ * @thread: thread that the track shows, or %TB_ID_NONE
  *
  * Returns: the track's index
  */
@@ -281,10 +282,10 @@ tb_timeline_figure_add_track (TbTimelineFigure *self,
 /**
  * tb_timeline_figure_set_track_host:
  * @self: a timeline that is being built
- * @track: a track of it
- * @host: (nullable): the name of the host it is of
+ * @track: index of a track
+ * @host: (nullable): name of the host of the track
  *
- * Where a figure has tracks of several hosts, their groups stand under a heading each.
+ * In a figure with tracks of several hosts, each host has a heading above its groups.
  */
 void
 tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host)
@@ -319,13 +320,13 @@ are_ordered (gsize n, const gint64 *start, const gint64 *end, const guint8 *pain
 /**
  * tb_timeline_figure_set_intervals:
  * @self: a timeline that is being built
- * @track: a track of it
- * @n: how many intervals
+ * @track: index of a track
+ * @n: number of intervals
  * @start: n #gint64, ns, ascending
- * @end: n #gint64; no interval begins before the one before it ends
+ * @end: n #gint64; no interval begins before the previous one ends
  * @paint: n #guint8 of #TbPaint
  *
- * Gives a track its intervals, without copying them.
+ * Sets the intervals of a track, without copying them.
  */
 void
 tb_timeline_figure_set_intervals (TbTimelineFigure *self,
@@ -382,13 +383,13 @@ are_arrows (TbTimelineFigure *self,
 /**
  * tb_timeline_figure_set_arrows:
  * @self: a timeline that is being built, with all its tracks
- * @n: how many arrows
+ * @n: number of arrows
  * @from_track: n #guint32 tracks
  * @from_time: n #gint64, ns
  * @to_track: n #guint32 tracks
  * @to_time: n #gint64, ns, ascending
  *
- * Arrows from a place to another: wake-ups.
+ * Sets the arrows from one track and time to another, such as wake-ups.
  */
 void
 tb_timeline_figure_set_arrows (TbTimelineFigure *self,
@@ -424,9 +425,9 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
  * tb_timeline_figure_add_lost:
  * @self: a timeline that is being built
  * @track: a track, or %TB_ID_NONE for all
- * @from: start of a stretch in which events were lost
- * @to: end of it
- * @count: how many
+ * @from: start of a range in which events were lost, ns
+ * @to: end of the range, ns
+ * @count: number of lost events
  */
 void
 tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count)
@@ -443,9 +444,9 @@ tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from,
 /**
  * tb_timeline_figure_set_label_func:
  * @self: a timeline that is being built
- * @func: (scope notified) (closure data) (destroy destroy): makes the text of an interval; called from any
- * thread
- * @data: for @func
+ * @func: (scope notified) (closure data) (destroy destroy): makes the text of an interval; called
+ *   from any thread
+ * @data: data for @func
  * @destroy: frees @data
  */
 void
@@ -467,8 +468,9 @@ tb_timeline_figure_set_label_func (TbTimelineFigure *self,
 /**
  * tb_timeline_figure_set_match_func:
  * @self: a timeline that is being built
- * @func: (scope notified) (closure data) (destroy destroy): tells which intervals functions occur in
- * @data: for @func
+ * @func: (scope notified) (closure data) (destroy destroy): finds the intervals that contain
+ *   functions
+ * @data: data for @func
  * @destroy: frees @data
  */
 void
@@ -490,14 +492,14 @@ tb_timeline_figure_set_match_func (TbTimelineFigure *self,
 /**
  * tb_timeline_figure_match_functions:
  * @self: a timeline
- * @track: a track of it
- * @filter: that limits functions
- * @matched: (array) (inout): as many bytes as the track has intervals, all 0; those of intervals in which any function is that
- *   @filter leaves become 1
+ * @track: index of a track
+ * @filter: a filter that has a key for functions or modules
+ * @matched: (array) (inout): one byte for each interval of the track, all 0; set to 1 for intervals
+ *   with a function that matches @filter
  *
- * Looks for functions in a track, in any thread; may take long.
+ * Finds functions in a track. Can be called from any thread; can take long.
  *
- * Returns: whether that is known, which it is not of a figure that came from JSON
+ * Returns: whether the functions are known; those of a figure from JSON are not
  */
 gboolean
 tb_timeline_figure_match_functions (TbTimelineFigure *self,
@@ -511,7 +513,7 @@ tb_timeline_figure_match_functions (TbTimelineFigure *self,
   return self->match_func && self->match_func (self, track, filter, matched, self->match_data);
 }
 
-/* NULL where the label function has none. */
+/* NULL if the label function returns none. */
 char *
 tb_timeline_figure_make_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form)
 {
@@ -527,8 +529,8 @@ tb_timeline_figure_has_labels (TbTimelineFigure *self)
 /**
  * tb_timeline_figure_get_range:
  * @self: a timeline
- * @from: (out) (optional): start of the time shown, ns
- * @to: (out) (optional): end of it
+ * @from: (out) (optional): start of the time that is shown, ns
+ * @to: (out) (optional): end of the time, ns
  */
 void
 tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to)
@@ -545,7 +547,7 @@ tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to)
  * tb_timeline_figure_get_n_tracks:
  * @self: a timeline
  *
- * Returns: how many tracks it has
+ * Returns: the number of tracks
  */
 guint
 tb_timeline_figure_get_n_tracks (TbTimelineFigure *self)
@@ -576,7 +578,8 @@ tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTra
  * @track: index of a track
  * @time: ns
  *
- * Returns: the first interval of the track that ends after @time, n where there is none. O(log n).
+ * Returns: index of the first interval of the track that ends after @time, the number of intervals
+ *   if there is none. O(log n).
  */
 gsize
 tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time)
@@ -591,11 +594,11 @@ tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time)
  * tb_timeline_figure_get_coverage:
  * @self: a frozen timeline
  * @track: index of a track
- * @from: start of a stretch, ns
- * @to: end of it
- * @out: (out caller-allocates): how long each paint is seen there, and which occur at all
+ * @from: start of a range, ns
+ * @to: end of the range, ns
+ * @out: (out caller-allocates): time of each paint in the range, and the paints that occur at all
  *
- * Exact, O(log n). An interval without length occurs where it starts.
+ * Exact, O(log n). An interval of length 0 occurs at its start.
  */
 void
 tb_timeline_figure_get_coverage (TbTimelineFigure *self,
@@ -618,13 +621,13 @@ tb_timeline_figure_get_coverage (TbTimelineFigure *self,
  * tb_timeline_figure_find_longest:
  * @self: a frozen timeline
  * @track: index of a track
- * @first: index of an interval of it
- * @end: index behind the last one, at most as many as it has
- * @wanted: which paints are meant, bits 1 << #TbPaint
+ * @first: index of an interval
+ * @end: index behind the last interval, at most the number of intervals
+ * @wanted: the paints to look for, bits 1 << #TbPaint
  *
- * What a pixel stands for that many intervals share. Exact, O(log n).
+ * Finds the interval that represents a pixel with many intervals. Exact, O(log n).
  *
- * Returns: the longest of the intervals, or one of several; %G_MAXSIZE where there is none
+ * Returns: index of the longest of the intervals, or of one of several; %G_MAXSIZE: none
  */
 gsize
 tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted)
@@ -643,12 +646,12 @@ tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize firs
 /**
  * tb_timeline_figure_get_arrows:
  * @self: a timeline
- * @from_track: (out) (optional): the tracks they start at
- * @from_time: (out) (optional): when, ns
- * @to_track: (out) (optional): the tracks they point to
- * @to_time: (out) (optional): when, ns, ascending
+ * @from_track: (out) (optional): start tracks
+ * @from_time: (out) (optional): start times, ns
+ * @to_track: (out) (optional): end tracks
+ * @to_time: (out) (optional): end times, ns, ascending
  *
- * Returns: how many arrows there are
+ * Returns: the number of arrows
  */
 gsize
 tb_timeline_figure_get_arrows (TbTimelineFigure *self,
@@ -674,7 +677,7 @@ tb_timeline_figure_get_arrows (TbTimelineFigure *self,
  * tb_timeline_figure_get_n_lost:
  * @self: a timeline
  *
- * Returns: how many stretches there are in which events were lost
+ * Returns: the number of ranges in which events were lost
  */
 guint
 tb_timeline_figure_get_n_lost (TbTimelineFigure *self)
@@ -687,11 +690,11 @@ tb_timeline_figure_get_n_lost (TbTimelineFigure *self)
 /**
  * tb_timeline_figure_get_lost:
  * @self: a timeline
- * @index: which stretch
+ * @index: index of a range
  * @track: (out) (optional): the track, or %TB_ID_NONE for all
- * @from: (out) (optional): its start, ns
- * @to: (out) (optional): its end
- * @count: (out) (optional): how many events
+ * @from: (out) (optional): start of the range, ns
+ * @to: (out) (optional): end of the range, ns
+ * @count: (out) (optional): number of lost events
  */
 void
 tb_timeline_figure_get_lost (TbTimelineFigure *self,
@@ -721,11 +724,11 @@ tb_timeline_figure_get_lost (TbTimelineFigure *self,
  * tb_timeline_figure_get_label:
  * @self: a timeline
  * @track: index of a track
- * @interval: index of an interval in it
+ * @interval: index of an interval of the track
  * @long_form: whether there is room for more than a word
  *
- * Returns: (transfer full): the text of an interval, made now; what its paint means where nothing better is
- * known
+ * Returns: (transfer full): the text of an interval, made on demand; the meaning of its paint if
+ *   there is no other text
  */
 char *
 tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form)

@@ -1,4 +1,4 @@
-/* tb-timeline-figure.h: tracks of intervals over time, with arrows between them
+/* tb-timeline-figure.h: timeline of tracks with intervals, and arrows between them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* How an interval looks; the legend names them. */
+/* The look of an interval; the legend shows the meanings. */
 typedef enum
 {
   TB_PAINT_NONE, /* not drawn */
@@ -34,7 +34,8 @@ TB_EXPORT const char *tb_paint_get_label (TbPaint paint); /* translated, for the
 #define TB_TYPE_TIMELINE_FIGURE (tb_timeline_figure_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELINE_FIGURE, TbFigure)
 
-    /* Text of an interval, asked for when it is drawn or hovered, so that no string is kept an interval. Thread-safe. */
+    /* Makes the text of an interval on demand, when it is drawn or hovered, so that no string is
+     * stored for each interval. Thread-safe. */
     typedef char *(*TbTimelineLabelFunc) (TbTimelineFigure *self,
                                           guint track,
                                           gsize interval,
@@ -44,31 +45,33 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELI
 TB_EXPORT TbTimelineFigure *
 tb_timeline_figure_new (const char *id, const char *title, gint64 from, gint64 to);
 
-/* A track; group is a heading it stands under ("curl 1160", "devices"), thread the thread it shows or TB_ID_NONE. Returns
- * its index. */
+/* Adds a track. group: heading above the track ("curl 1160", "devices"). thread: thread that the
+ * track shows, or TB_ID_NONE. Returns the index of the track. */
 TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
                                               const char *id,
                                               const char *name,
                                               const char *group,
                                               guint32 thread);
-/* Tells which host a track is of, where there are several. */
+/* Sets the host of a track, if there are several hosts. */
 TB_EXPORT void tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host);
-/* Gives a track its intervals, without copying: n values each of start and end (gint64, ns, ascending, not overlapping) and
- * paint (guint8 TbPaint). The label function and selections know an interval by its index. */
+/* Sets the intervals of a track, without copying them: n values each of start and end (gint64, ns,
+ * ascending, not overlapping) and paint (guint8 TbPaint). The label function and selections
+ * identify an interval by its index. */
 TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self,
                                                  guint track,
                                                  gsize n,
                                                  GBytes *start,
                                                  GBytes *end,
                                                  GBytes *paint);
-/* Arrows, ascending by time of their head: from (track, time) to (track, time): wake-ups. guint32, gint64. */
+/* Sets arrows from (track, time) to (track, time), such as wake-ups, ascending by time of their
+ * head. guint32, gint64. */
 TB_EXPORT void tb_timeline_figure_set_arrows (TbTimelineFigure *self,
                                               gsize n,
                                               GBytes *from_track,
                                               GBytes *from_time,
                                               GBytes *to_track,
                                               GBytes *to_time);
-/* Stretches where events were lost: drawn across all tracks (track = TB_ID_NONE) or one. */
+/* Ranges in which events were lost, drawn across all tracks (track = TB_ID_NONE) or one. */
 TB_EXPORT void
 tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count);
 TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
@@ -76,8 +79,8 @@ TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
                                                   gpointer data,
                                                   GDestroyNotify destroy);
 
-/* Which intervals of a track a filter's functions and modules leave: sets matched (of as many bytes as the track has intervals, all
- * 0) to 1 for those. FALSE where that is not known. Thread-safe. */
+/* Sets matched (one byte for each interval of the track, all 0) to 1 for intervals that match the
+ * functions and modules of a filter. FALSE if the functions are not known. Thread-safe. */
 typedef gboolean (*TbTimelineMatchFunc) (TbTimelineFigure *self,
                                          guint track,
                                          const TbFilter *filter,
@@ -91,7 +94,7 @@ TB_EXPORT void tb_timeline_figure_set_match_func (TbTimelineFigure *self,
 /**
  * TbTimelineTrack:
  *
- * A track as the view reads it.
+ * A track, as a view reads it.
  */
 typedef struct
 {
@@ -103,14 +106,14 @@ typedef struct
   const gint64 *start;
   const gint64 *end;
   const guint8 *paint;
-  const char *host; /* "" where that is not told */
+  const char *host; /* "" if it is not set */
 } TbTimelineTrack;
 
 /**
  * TbTimelineCoverage:
  *
- * How long each paint is seen in a stretch of a track, and which paints occur at all (bit 1 << paint), so that what is
- * rare is never dropped.
+ * The time of each paint in a range of a track, and the paints that occur at all (bit 1 << paint),
+ * so that rare ones are not dropped.
  */
 typedef struct
 {
@@ -118,21 +121,22 @@ typedef struct
   guint32 present;
 } TbTimelineCoverage;
 
-/* From a figure that came from JSON: within stretches shorter than this the order of intervals was not kept, only how long
- * each paint lasted; 0: all is exact. */
+/* In a figure from JSON: within ranges shorter than this only the time of each paint is kept, not
+ * the order of the intervals. 0: everything is exact. */
 TB_EXPORT gint64 tb_timeline_figure_get_merged_below (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_timeline_figure_get_n_tracks (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);
 /* The first interval of the track that ends after time. O(log n). */
 TB_EXPORT gsize tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time);
-/* Exact, O(log n) from sums over blocks of intervals that are made when the figure is frozen. */
+/* Exact, O(log n), from sums over blocks of intervals that freezing computes. */
 TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
                                                 guint track,
                                                 gint64 from,
                                                 gint64 to,
                                                 TbTimelineCoverage *out);
-/* The longest of the intervals [first, end) with one of the paints (bits 1 << paint), G_MAXSIZE none. O(log n). */
+/* The longest of the intervals [first, end) with one of the paints (bits 1 << paint), G_MAXSIZE:
+ * none. O(log n). */
 TB_EXPORT gsize
 tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted);
 TB_EXPORT gsize tb_timeline_figure_get_arrows (TbTimelineFigure *self,

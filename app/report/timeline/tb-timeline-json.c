@@ -1,4 +1,4 @@
-/* tb-timeline-json.c: timelines as JSON, bounded in size
+/* tb-timeline-json.c: timeline to and from JSON, limited in size
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,9 +10,10 @@
 #include "report/tb-json-private.h"
 #include "report/timeline/tb-timeline-private.h"
 
-/* Where there are too many intervals, those that lie in one stretch of "merged_below_ns" are written as one
- * for each paint, in the order in which they first appear: how long each lasted stays exact, which came when
- * within the stretch does not. Nothing is dropped, and what merges is said. */
+/* If there are too many intervals, those within one range of "merged_below_ns" are merged into one
+ * for each paint, in the order in which the paints first appear. The time of each paint stays
+ * exact, the order within the range is lost. No interval is dropped, and the JSON has the length of
+ * the ranges. */
 
 typedef struct
 {
@@ -60,7 +61,7 @@ columns_add (Columns *self, gint64 start, gint64 end, gint64 paint, gint64 label
   g_array_append_val (self->label, label);
 }
 
-/* The index of the text of an interval, -1 for none. */
+/* The index of the text of an interval, -1: none. */
 static gint64
 get_label (Labels *labels, guint track, gsize interval)
 {
@@ -84,7 +85,7 @@ get_label (Labels *labels, guint track, gsize interval)
   return (gint64) GPOINTER_TO_UINT (id) - 1;
 }
 
-/* The intervals [first, end) of a track as one for each paint. */
+/* Merges the intervals [first, end) of a track into one for each paint. */
 static guint
 merge_stretch (const TbTimelineTrack *track, gsize first, gsize end, Columns *out)
 {
@@ -109,8 +110,8 @@ merge_stretch (const TbTimelineTrack *track, gsize first, gsize end, Columns *ou
   return n;
 }
 
-/* Writes a track merged below some length into out (nullable: only counts); returns how many intervals that
- * makes. */
+/* Writes a track, merged below some length, into out (nullable: only counts). Returns the resulting
+ * number of intervals. */
 static guint64
 merge_track (const TbTimelineTrack *track, guint index, gint64 below, Labels *labels, Columns *out)
 {
@@ -157,8 +158,8 @@ count_merged (TbTimelineFigure *self, gint64 below)
   return n;
 }
 
-/* The smallest length, in powers of two of a 2²⁰th of the range, below which merging makes the figure small
- * enough. */
+/* The length below which intervals are merged: the smallest power-of-two multiple of 1/2²⁰ of the
+ * range that makes the figure small enough. */
 static gint64
 choose_merging (TbTimelineFigure *self)
 {
@@ -339,7 +340,7 @@ tb_timeline_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   write_lost (self, builder);
 }
 
-/* The texts of a figure that was read: by track, an index for each interval. */
+/* The texts of a figure from JSON: by track, an index for each interval. */
 typedef struct
 {
   char **texts;
@@ -365,8 +366,8 @@ get_read_label (TbTimelineFigure *self, guint track, gsize interval, gboolean lo
   return g_strdup (labels->texts[indices[interval]]);
 }
 
-/* What the numbers of a file's paints mean here; a name that is not known (from a newer Tailback) is unknown.
- */
+/* Maps the paint numbers of a file to those of this version. An unknown name (of a newer Tailback)
+ * becomes the unknown paint. */
 static gboolean
 read_paints (JsonObject *object, GArray *paints, GError **error)
 {

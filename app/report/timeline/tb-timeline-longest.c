@@ -1,4 +1,4 @@
-/* tb-timeline-longest.c: the longest interval of each paint in any stretch of a track, without looking at all of it
+/* tb-timeline-longest.c: longest interval of each paint in a range, found in O(log n)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,16 +7,16 @@
 
 #include "report/timeline/tb-timeline-private.h"
 
-/* Intervals in a block of the lowest level, and blocks in one of the next: a block takes 44 bytes, so all levels together take
- * less than a tenth of a byte an interval. */
+/* Number of intervals in a block of the lowest level, and of blocks in one block of the next level.
+ * A block takes 44 bytes, so all levels together take less than a tenth of a byte an interval. */
 #define BLOCK 512
 #define BLOCKS 16
 #define N_LEVELS 8
-/* So many of the lowest level are looked through between two looks at the cancellable. */
+/* Number of blocks of the lowest level between two checks of the cancellable. */
 #define BLOCKS_A_LOOK 128
 #define NO_INTERVAL G_MAXUINT32
 
-/* The longest of each paint. */
+/* The longest interval of each paint. */
 typedef struct
 {
   guint32 interval[TB_N_PAINTS];
@@ -25,7 +25,7 @@ typedef struct
 struct _TbTimelineLongest
 {
   guint n_levels;
-  gsize n_blocks[N_LEVELS]; /* whole ones only: what is behind the last is looked at one by one */
+  gsize n_blocks[N_LEVELS]; /* complete blocks only; later intervals are scanned */
   Block *blocks[N_LEVELS];
 };
 
@@ -49,7 +49,7 @@ fill_lowest (const TbTimelineTrack *track, Block *blocks, gsize n)
 {
   GCancellable *cancellable = g_cancellable_get_current ();
 
-  /* Given up, it is not complete: see tb_timeline_figure_freeze(). */
+  /* If cancelled, the result is incomplete: see tb_timeline_figure_freeze(). */
   for (gsize b = 0; b < n && (b % BLOCKS_A_LOOK != 0 || !g_cancellable_is_cancelled (cancellable)); b++)
     for (gsize i = b * BLOCK; i < (b + 1) * BLOCK; i++)
       consider (track, &blocks[b], track->paint[i], (guint32) i);
@@ -88,7 +88,7 @@ tb_timeline_longest_free (TbTimelineLongest *self)
   g_free (self);
 }
 
-/* Of [first, end) of a level's blocks; interval: the longest so far. */
+/* Scans the blocks [first, end) of a level. longest: the longest interval so far. */
 static gsize
 scan_blocks (const Block *blocks,
              const TbTimelineTrack *track,

@@ -1,4 +1,4 @@
-/* tb-timeline-private.h: the parts of a timeline figure that lie in several files
+/* tb-timeline-private.h: internals of a timeline that several files share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* How many intervals and arrows the JSON of one timeline holds at most, and how many texts of them. */
+/* Maximum numbers of intervals and arrows, and of texts, in the JSON of one timeline. */
 #define TB_TIMELINE_JSON_INTERVALS 60000
 #define TB_TIMELINE_JSON_ARROWS 30000
 #define TB_TIMELINE_JSON_LABELS 20000
 
-/* What is read is bounded, too. */
+/* Limits of what is read. */
 #define TB_TIMELINE_TRACKS_MAX 200000
 #define TB_TIMELINE_INTERVALS_MAX 4000000
 #define TB_TIMELINE_LOST_MAX 100000
@@ -38,7 +38,7 @@ void tb_timeline_sums_get_coverage (const TbTimelineSums *self,
                                     gint64 from,
                                     gint64 to,
                                     TbTimelineCoverage *out);
-/* The longest of each paint, in levels of blocks. */
+/* The longest interval of each paint, in levels of blocks. */
 typedef struct _TbTimelineLongest TbTimelineLongest;
 
 TbTimelineLongest *tb_timeline_longest_new (const TbTimelineTrack *track);

@@ -1,4 +1,4 @@
-/* tb-timeline-sums.c: how long each paint is seen in a stretch of a track, without looking at all of it
+/* tb-timeline-sums.c: time of each paint in a range of a track, found in O(log n)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,10 +7,10 @@
 
 #include "report/timeline/tb-timeline-private.h"
 
-/* Both edges of a stretch lie in a block whose intervals are looked at one by one: smaller blocks answer
- * sooner and take more memory (132 bytes each). */
+/* Both ends of a range lie in a block whose intervals are scanned. Smaller blocks are faster and
+ * take more memory (136 bytes each). */
 #define BLOCK 32
-/* So many are summed up between two looks at the cancellable. */
+/* Number of blocks between two checks of the cancellable. */
 #define BLOCKS_A_LOOK 2048
 
 typedef struct
@@ -19,14 +19,15 @@ typedef struct
   guint32 count[TB_N_PAINTS];
 } Sum;
 
-/* sums[b]: over the intervals before b × BLOCK */
+/* sums[b]: sums over the intervals before b × BLOCK */
 struct _TbTimelineSums
 {
   gsize n_blocks;
   Sum sums[];
 };
 
-/* Where the current cancellable is cancelled, not all of them: see tb_timeline_figure_freeze(). */
+/* If the current cancellable is cancelled, the sums are incomplete: see
+ * tb_timeline_figure_freeze(). */
 TbTimelineSums *
 tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const guint8 *paint)
 {
@@ -75,7 +76,7 @@ tb_timeline_track_find (const TbTimelineTrack *track, gint64 time)
   return low;
 }
 
-/* The first interval at or behind first that starts at time or later. */
+/* The first interval, from first on, that starts at time or later. */
 static gsize
 find_start (const TbTimelineTrack *track, gsize first, gint64 time)
 {
@@ -131,8 +132,8 @@ tb_timeline_sums_get_coverage (const TbTimelineSums *self,
   if (to <= from)
     return;
 
-  /* An interval without length is seen where it starts; those at from stand before the first that ends after
-   * it. */
+  /* An interval of length 0 occurs at its start. Intervals that start at from stand before the
+   * first that ends after it. */
   first = tb_timeline_track_find (track, from);
   while (first > 0 && track->start[first - 1] >= from)
     first--;
@@ -150,7 +151,7 @@ tb_timeline_sums_get_coverage (const TbTimelineSums *self,
   else
     add_intervals (track, first, end, out);
 
-  /* what sticks out at both sides */
+  /* subtract the parts outside the range */
   if (track->start[first] < from)
     out->ns[track->paint[first]] -= from - track->start[first];
   if (track->end[end - 1] > to)

@@ -1,4 +1,4 @@
-/* tb-timeline-text.c: timelines as text, one line a track
+/* tb-timeline-text.c: timeline as text, one line a track
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,8 +17,8 @@
 #define CELLS_MIN 10
 #define TRACKS_MAX 200
 
-/* What a cell shows: the paint that lasts longest in it, or in small what also occurs where most of the cell
- * is a wait, so that nothing rare is dropped. */
+/* A cell shows the longest paint. If most of the cell is a wait, it shows another paint that
+ * occurs, in small, so that rare ones are not dropped. */
 static const struct
 {
   const char *large;
@@ -32,7 +32,7 @@ static const struct
   [TB_PAINT_UNKNOWN] = { "~", "~" },
 };
 
-/* The rarer is shown first. */
+/* The rarer paint has priority. */
 static const TbPaint small_order[] = {
   TB_PAINT_LOST,    TB_PAINT_DISK,      TB_PAINT_NETWORK,  TB_PAINT_RUNNING, TB_PAINT_UNINTERRUPTIBLE,
   TB_PAINT_STOPPED, TB_PAINT_INTERRUPT, TB_PAINT_RUNNABLE, TB_PAINT_UNKNOWN,
