@@ -1,4 +1,4 @@
-/* tb-application.c: the application: its one instance, what it opens, its menus
+/* tb-application.c: application: command-line options, windows, actions and settings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,8 +29,9 @@ struct _TbApplication
   TbPictureOptions picture;
   gboolean picture_begun;
   gboolean restored;
-  gboolean quitting; /* what was open is known, and is not what is open still */
-  guint remembering; /* soon */
+  /* the list of open recordings is stored and must not change while the windows close */
+  gboolean quitting;
+  guint remembering; /* idle source that stores the open recordings */
   int status;
 };
 
@@ -61,7 +62,7 @@ takes_picture (TbApplication *self)
   return self->picture.file != NULL;
 }
 
-/* Options, which need no display */
+/* Command-line options, which work without a display */
 
 static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
@@ -86,7 +87,7 @@ usage_error (const char *message)
   return 2;
 }
 
-/* Returns the exit status, or −1 to go on. */
+/* Returns the exit status, or −1 to continue. */
 static int
 read_picture_options (TbApplication *self, GVariantDict *dict)
 {
@@ -103,7 +104,7 @@ read_picture_options (TbApplication *self, GVariantDict *dict)
   if (g_variant_dict_lookup (dict, "size", "&s", &size)
       && !tb_picture_parse_size (size, &self->picture.width, &self->picture.height, &error))
     return usage_error (error->message);
-  /* A picture is a matter of this process alone. */
+  /* A screenshot is taken by this process, never by a running instance. */
   g_application_set_flags (G_APPLICATION (self),
                            g_application_get_flags (G_APPLICATION (self)) | G_APPLICATION_NON_UNIQUE);
   return -1;
@@ -117,7 +118,7 @@ add_uri (GVariantBuilder *builder, GFile *file)
   g_variant_builder_add (builder, "s", uri);
 }
 
-/* The first file is the base, and those that are called so; the others are the other side. */
+/* The first file is the base, together with those of --base; the other files are the other side. */
 static void
 ask_to_compare (GApplication *application, GVariantDict *dict, GPtrArray *files)
 {
@@ -139,7 +140,7 @@ ask_to_compare (GApplication *application, GVariantDict *dict, GPtrArray *files)
                                   g_variant_new ("(asas)", &bases, &others));
 }
 
-/* What is asked for goes to the first instance, this one or another. */
+/* Sends the request to the primary instance, which may be this one. */
 static void
 ask (GApplication *application, GVariantDict *dict, const char *const *paths)
 {
@@ -208,7 +209,7 @@ make_window (TbApplication *self)
   return window;
 }
 
-/* What is open */
+/* Open recordings */
 
 static void
 remember (TbApplication *self, TbWindow *but)
@@ -250,7 +251,7 @@ remember_now (gpointer data)
 /**
  * tb_application_remember_soon:
  *
- * Remembers which recordings are open, so that they are open again even after a crash.
+ * Stores the list of open recordings, so that they are opened again even after a crash.
  */
 void
 tb_application_remember_soon (TbApplication *self)
@@ -263,7 +264,10 @@ tb_application_remember_soon (TbApplication *self)
 
 /**
  * tb_application_window_closes:
- * @window: that goes, and what is open in it; where it is the last one, that is open again when the application starts next
+ * @window: a window that is closing
+ *
+ * Stores the list of open recordings without those of @window. If it is the last window, its
+ * recordings are kept and opened again at the next start.
  */
 void
 tb_application_window_closes (TbApplication *self, TbWindow *window)
@@ -281,7 +285,7 @@ tb_application_window_closes (TbApplication *self, TbWindow *window)
 /**
  * tb_application_stay:
  *
- * It was about to quit, and that was not wanted after all.
+ * Called when the user cancels quitting.
  */
 void
 tb_application_stay (TbApplication *self)
@@ -301,7 +305,7 @@ is_open (TbApplication *self, GFile *file)
   return FALSE;
 }
 
-/* Recordings that were made when the application or the machine crashed. */
+/* Opens recordings that were in progress when the application or the machine crashed. */
 static void
 recover (TbApplication *self, TbWindow *window)
 {
@@ -321,10 +325,10 @@ recover (TbApplication *self, TbWindow *window)
 
 /**
  * tb_application_restore:
- * @window: for those of the first window
+ * @window: window that opens the recordings of the first stored window
  *
- * Opens again what was open when the application ended, in as many windows as there were, and recordings that nobody has
- * kept or discarded yet.
+ * Opens the recordings that were open when the application ended, in as many windows as there were,
+ * and recordings that the user has neither kept nor discarded.
  */
 void
 tb_application_restore (TbApplication *self, TbWindow *window)
@@ -346,7 +350,8 @@ tb_application_restore (TbApplication *self, TbWindow *window)
   recover (self, window);
 }
 
-/* The window that was in front last; at first one with what was open last. */
+/* Returns the active window, or a new one. The first window gets the recordings that were open
+ * last. */
 static TbWindow *
 ensure_window (TbApplication *self)
 {
@@ -508,7 +513,7 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   adw_about_dialog_set_comments (ADW_ABOUT_DIALOG (dialog),
                                  _ ("Find out what running software is waiting for, and why"));
   adw_about_dialog_set_license_type (ADW_ABOUT_DIALOG (dialog), GTK_LICENSE_GPL_3_0);
-  /* Translators: your names, one a line */
+  /* Translators: your names, one per line */
   adw_about_dialog_set_translator_credits (ADW_ABOUT_DIALOG (dialog), _ ("translator-credits"));
   adw_dialog_present (dialog, GTK_WIDGET (gtk_application_get_active_window (data)));
 }
@@ -521,8 +526,8 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   remember (self, NULL);
   self->quitting = TRUE;
-  /* Each may ask first; the last one that goes takes the application with it. A window with a dialog would close that
-   * alone. */
+  /* Each window may ask for confirmation; the application ends with the last window. If a window
+   * has a dialog, closing it would close only the dialog. */
   for (GList *link = windows; link != NULL; link = link->next)
     {
       AdwDialog *dialog;
@@ -624,7 +629,7 @@ follow_plugins (TbApplication *self)
   tb_engine_set_disabled (tb_engine_get_default (), (const char *const *) names);
 }
 
-/* What of the preferences holds for the whole process. */
+/* Applies the settings that concern the whole process, now and when they change. */
 static void
 follow_settings (TbApplication *self)
 {
@@ -711,7 +716,8 @@ tb_application_init (TbApplication *self)
 /**
  * tb_application_new:
  *
- * Returns: (transfer full): the application; only one of them has the windows of a desktop session
+ * Returns: (transfer full): the application; only the primary instance of a desktop session has
+ *   windows
  */
 TbApplication *
 tb_application_new (void)
@@ -730,7 +736,7 @@ tb_application_get_settings (TbApplication *self)
 /**
  * tb_application_get_status:
  *
- * Returns: what the process should exit with, unless running it gave another status
+ * Returns: exit status of the process, unless g_application_run() returned another one
  */
 int
 tb_application_get_status (TbApplication *self)

@@ -1,4 +1,4 @@
-/* tb-application.h: the application: its one instance, what it opens, its menus
+/* tb-application.h: application: command-line options, windows, actions and settings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-described-combo.c: a row to choose from things that are explained
+/* tb-described-combo.c: combo row with a description for each choice
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "shell/tb-described-combo.h"
 
 #define KEY_DESCRIPTION "tb-description"
-/* Of the descriptions in the list, in characters. */
+/* Width of the descriptions in the list, in characters. */
 #define WIDTH 44
 
 static const char *
@@ -19,7 +19,7 @@ get_description (gpointer item)
   return description != NULL ? description : "";
 }
 
-/* The chosen one, as long as it is: the description has to wrap, not the name to be cut. */
+/* The selected name is shown in full: the description wraps instead. */
 static void
 set_up_chosen (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
@@ -75,9 +75,10 @@ show_description (AdwComboRow *row)
 
 /**
  * tb_described_combo_prepare:
- * @row: whose model comes from tb_described_combo_append()
+ * @row: a row with a model filled by tb_described_combo_append()
  *
- * Lets it tell what the chosen thing is good for, and in its list of each.
+ * Makes the row show the description of the selected choice, and its list the description of each
+ * choice.
  */
 void
 tb_described_combo_prepare (AdwComboRow *row)
@@ -99,8 +100,8 @@ tb_described_combo_prepare (AdwComboRow *row)
 
 /**
  * tb_described_combo_append:
- * @name: of a thing to choose
- * @description: a sentence on it
+ * @name: name of a choice
+ * @description: one sentence about it
  */
 void
 tb_described_combo_append (GtkStringList *list, const char *name, const char *description)

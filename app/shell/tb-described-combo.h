@@ -1,4 +1,4 @@
-/* tb-described-combo.h: a row to choose from things that are explained
+/* tb-described-combo.h: combo row with a description for each choice
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,10 @@
-/* tb-drop.c: lets go of what is large without keeping the window waiting
+/* tb-drop.c: release of large widgets and data without blocking the window
+ *
+ * Freeing the tables, trees and columns of a recording of ten million events takes a tenth of a
+ * second. To keep a window responsive, this is done in steps. Widgets must be destroyed in the main
+ * thread; the data that they showed may be freed in another thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The tables, trees and columns of a recording of ten million events take a tenth of a second to take apart, a window that is to
- * answer meanwhile does that in steps. Widgets belong to the main thread; what they showed does not.
  */
 
 #include "config.h"
@@ -15,17 +16,17 @@
 typedef struct
 {
   GtkWidget *widget;
-  TbDropTakePart take_part; /* NULL when it goes as a whole */
+  TbDropTakePart take_part; /* NULL: released as a whole */
 } Dropped;
 
 static GQueue widgets = G_QUEUE_INIT; /* Dropped */
-static GQueue data_sets
-    = G_QUEUE_INIT; /* GPtrArray: when there are no widgets left that may hold on to them */
+/* GPtrArray: released when no widget is left that may hold references */
+static GQueue data_sets = G_QUEUE_INIT;
 static guint source;
 static GThread *thread;
-static GAsyncQueue *handed_over; /* to the thread: GPtrArray, at last &end */
+static GAsyncQueue *handed_over; /* to the thread: GPtrArray, and &end as the last item */
 static char end;
-static int n_handed_over; /* and not freed yet */
+static int n_handed_over; /* not freed yet */
 
 static gpointer
 free_thread (gpointer unused)
@@ -40,7 +41,8 @@ free_thread (gpointer unused)
   return NULL;
 }
 
-/* A thread of its own, whose name tells what it does. It is as urgent as others: it holds locks of the allocator at times. */
+/* The thread has a name of its own. Its priority is normal, because it holds allocator locks at
+ * times. */
 static void
 free_data (GPtrArray *data)
 {
@@ -62,7 +64,8 @@ add_widget (GtkWidget *widget, TbDropTakePart take_part, void (*push) (GQueue *,
   push (&widgets, dropped);
 }
 
-/* Either a part is taken out of it, whose end is a step of its own, or it is gone. */
+/* Takes one part out of the widget, which is then released in a step of its own, or releases the
+ * widget. */
 static void
 take_apart (Dropped *dropped)
 {
@@ -136,7 +139,7 @@ tb_drop_object (gpointer object)
 
   if (object == NULL)
     return;
-  /* Other threads keep nobody waiting, and the queues are not theirs. */
+  /* Other threads do not block the window, and must not use the queues. */
   if (gettid () != getpid ())
     {
       g_object_unref (object);

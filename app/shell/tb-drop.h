@@ -1,4 +1,4 @@
-/* tb-drop.h: lets go of what is large without keeping the window waiting
+/* tb-drop.h: release of large widgets and data without blocking the window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +9,26 @@
 
 G_BEGIN_DECLS
 
-/* The thread that frees: what it does is no work that anybody waits for. */
+/* Name of the thread that frees data. Nothing waits for its work. */
 #define TB_DROP_THREAD "tb-drop"
 
-/* The last of a widget, in a step of its own when nothing else is to be done: (transfer full), without a parent. */
+/* Releases the last reference to a widget when idle: (transfer full), without a parent. */
 void tb_drop_widget (GtkWidget *widget);
-/* Takes the next part out of a widget: (transfer full), without a parent; %NULL when the rest may go at once. */
+/* Takes the next part out of a widget: (transfer full), without a parent; %NULL when the rest can
+ * be released at once. */
 typedef GtkWidget *(*TbDropTakePart) (GtkWidget *widget);
-/* Likewise, but first one part after the other, each in a step of its own: (transfer full), a widget that is not seen any more. */
+/* Like tb_drop_widget(), but releases one part after the other, each in a step of its own:
+ * (transfer full), a widget that is no longer visible. */
 void tb_drop_parts (GtkWidget *widget, TbDropTakePart take_part);
-/* The last of data, in a thread, when the widgets dropped before have let go of it: (transfer full), of objects that any thread
- * may finalize. */
+/* Releases the last references to data in a thread, after the widgets dropped before have released
+ * theirs: (transfer full), objects that any thread may finalize. */
 void tb_drop_data (GPtrArray *objects);
-/* Likewise of one object; %NULL is none. From any thread. */
+/* Releases one object like tb_drop_data(); %NULL is ignored. Can be called from any thread. */
 void tb_drop_object (gpointer object);
-/* Whether all of it is gone. */
+/* Returns whether everything is freed. */
 gboolean tb_drop_is_done (void);
-/* At the end of the program: lets go of the rest, and waits for the thread. No thread is at work when what it uses is taken down. */
+/* Called at the end of the program: releases the rest and joins the thread, so that it does not run
+ * while the process exits. */
 void tb_drop_finish (void);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-option-rows.c: preferences rows made from the options of a plug-in
+/* tb-option-rows.c: preferences rows for the options of a plug-in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,9 @@ struct _TbOptionRows
   AdwPreferencesGroup parent;
 
   GObject *plugin;
-  GPtrArray *rows;   /* of GtkWidget: what was added, headings with the rows of their group among them */
-  GHashTable *wrong; /* of GtkWidget: entries whose text is no value */
+  /* GtkWidget: rows added to the group, including the headings of option groups */
+  GPtrArray *rows;
+  GHashTable *wrong; /* GtkWidget: entries with an invalid text */
   gboolean can_choose;
 };
 
@@ -33,11 +34,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TbOptionRows, tb_option_rows, ADW_TYPE_PREFERENCES_GROUP)
 
-/* Which of the flags a switch stands for, which option a row. */
+/* Keys of object data: the flag of a switch, the option of a row. */
 #define MOST_DIGITS 8
 #define KEY_OPTION "tb-option"
 #define KEY_FLAG "tb-flag"
-/* Which options a heading stands for: a GPtrArray of GParamSpec; the heading of a row. */
+/* Keys of object data: the options of a heading (a GPtrArray of GParamSpec), the heading of a
+ * row. */
 #define KEY_GROUP "tb-group"
 #define KEY_HEADING "tb-heading"
 
@@ -57,10 +59,11 @@ tb_option_rows_class_init (TbOptionRowsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tb_option_rows_dispose;
 
-  /* An option was changed, or became valid or invalid. */
+  /* Emitted when an option was changed, or became valid or invalid. */
   signals[CHANGED]
       = g_signal_new ("changed", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* A value is to be chosen from what a recording has: the option's name, and the row that takes it as its text. */
+  /* Emitted to choose a value from a recording, with the name of the option and the row that takes
+   * the value as its text. */
   signals[CHOOSE] = g_signal_new ("choose", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 2, G_TYPE_STRING, GTK_TYPE_EDITABLE);
 }
@@ -107,7 +110,7 @@ append_name (GString *text, GParamSpec *pspec)
   g_string_append (text, g_param_spec_get_nick (pspec));
 }
 
-/* What is in a group, and what of it is not as it would be by itself. */
+/* Shows the names of the options of a group, or of those that differ from their defaults. */
 static void
 describe_group (TbOptionRows *self, GtkWidget *heading)
 {
@@ -161,7 +164,7 @@ set_title (GtkWidget *row, GParamSpec *pspec)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), nick);
 }
 
-/* The description, and the unit where the row has no text of its own to show it in. */
+/* Shows the description, and the unit if the row has no text to show it in. */
 static void
 set_subtitle (GtkWidget *row, GParamSpec *pspec, const char *unit)
 {
@@ -220,7 +223,7 @@ get_number_range (GParamSpec *pspec, double *minimum, double *maximum)
   return FALSE;
 }
 
-/* Bindings do not convert between every kind of number and double, GValue transforms do. */
+/* Bindings do not convert between all number types and double; GValue transforms do. */
 static void
 spin_changed (AdwSpinRow *row, GParamSpec *ignored, TbOptionRows *self)
 {
@@ -262,14 +265,14 @@ static GtkWidget *
 make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum)
 {
   gboolean whole = !G_IS_PARAM_SPEC_DOUBLE (pspec) && !G_IS_PARAM_SPEC_FLOAT (pspec);
-  /* Steps and digits that suit the range: 0…1 goes by hundredths. */
+  /* Step and digits depend on the range: 0…1 has steps of 0.01. */
   double step = whole ? 1 : (maximum - minimum <= 10 ? 0.01 : 0.1);
-  /* Beyond 2⁵³ a double would not be exact. */
+  /* Beyond 2⁵³ a double is not exact. */
   GtkAdjustment *adjustment = gtk_adjustment_new (get_number (self->plugin, pspec), MAX (minimum, -0x1p53),
                                                   MIN (maximum, 0x1p53), step, step * 10, 0);
   GtkWidget *row = adw_spin_row_new (adjustment, 0, whole ? 0 : 2);
 
-  /* A number that is cut would be another number. */
+  /* A truncated number would look like another number. */
   gtk_editable_set_width_chars (GTK_EDITABLE (row), count_digits (minimum, maximum, whole ? 0 : 2));
   set_subtitle (row, pspec, tb_option_get_unit (pspec));
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
@@ -302,7 +305,7 @@ get_text (GObject *plugin, GParamSpec *pspec)
         const char *suffix;
       } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
 
-      /* As it may be typed again: a whole number of the largest unit that has one. */
+      /* In the syntax for typing: a whole number of the largest possible unit. */
       for (guint i = 0; i < G_N_ELEMENTS (units); i++)
         if (ns != 0 && fmod (ns, units[i].ns) == 0)
           return g_strdup_printf ("%.0f%s", ns / units[i].ns, units[i].suffix);
@@ -349,7 +352,7 @@ static void
 add_choose_button (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("view-list-symbolic");
-  /* Translators: of an option, from what the recording has */
+  /* Translators: name of an option; its values are found in the recording */
   g_autofree char *text = g_strdup_printf (_ ("Choose %s…"), g_param_spec_get_nick (pspec));
 
   gtk_widget_add_css_class (button, "flat");
@@ -494,7 +497,7 @@ get_list (GObject *plugin, GParamSpec *pspec)
   return list != NULL ? list : g_new0 (char *, 1);
 }
 
-/* What is taken of the choices, in their order. */
+/* The chosen values are kept in the order of the choices. */
 static void
 item_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
 {
@@ -514,7 +517,7 @@ item_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
   changed (self);
 }
 
-/* Whether switches can tell what is in a list: each item is a choice with a label. */
+/* Returns whether switches can represent the list: each item is a choice with a label. */
 static gboolean
 is_of_labels (GObject *plugin, GParamSpec *pspec)
 {
@@ -537,7 +540,7 @@ is_of_labels (GObject *plugin, GParamSpec *pspec)
   return TRUE;
 }
 
-/* A list of what has labels is not typed: the labels are switched. */
+/* A list of labelled choices is shown as switches instead of an entry. */
 static GtkWidget *
 make_items (TbOptionRows *self, GParamSpec *pspec)
 {
@@ -597,10 +600,10 @@ make_row (TbOptionRows *self, GParamSpec *pspec)
     return make_entry (self, pspec);
   if (get_number_range (pspec, &minimum, &maximum))
     return is_duration (pspec) ? make_entry (self, pspec) : make_spin (self, pspec, minimum, maximum);
-  return NULL; /* of a type that options do not have */
+  return NULL; /* not a type of options */
 }
 
-/* The heading of an option's group, made where it is the first of it. */
+/* Returns the heading of the option's group, which is created for its first option. */
 static GtkWidget *
 get_heading (TbOptionRows *self, GParamSpec *pspec)
 {
@@ -646,7 +649,8 @@ add_row (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
  * tb_option_rows_set_can_choose:
  * @can_choose: whether there is a recording to choose values from
  *
- * Options whose values a recording has get a button then; `choose` tells that it was clicked. To be called before rows are made.
+ * If set, an option with values in the recording gets a button that emits `choose`. Call this
+ * before the rows are created.
  */
 void
 tb_option_rows_set_can_choose (TbOptionRows *self, gboolean can_choose)
@@ -658,12 +662,12 @@ tb_option_rows_set_can_choose (TbOptionRows *self, gboolean can_choose)
 
 /**
  * tb_option_rows_set_plugin:
- * @plugin: (nullable): whose options are shown; changed as the rows are
- * @names: (nullable): the properties that are options
+ * @plugin: (nullable): plug-in with the options, which the rows change
+ * @names: (nullable): names of the properties that are options
  *
- * Makes the rows anew: those of a group under a heading that is expanded to see them.
+ * Creates the rows again. Options of a group are below an expandable heading.
  *
- * Returns: how many options there are
+ * Returns: number of options
  */
 guint
 tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *const *names)
@@ -698,7 +702,7 @@ tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *cons
 /**
  * tb_option_rows_is_valid:
  *
- * Returns: whether what is typed in every row is a value that the option can have
+ * Returns: whether the text of every row is a valid value of its option
  */
 gboolean
 tb_option_rows_is_valid (TbOptionRows *self)

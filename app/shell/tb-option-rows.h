@@ -1,4 +1,4 @@
-/* tb-option-rows.h: preferences rows made from the options of a plug-in
+/* tb-option-rows.h: preferences rows for the options of a plug-in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

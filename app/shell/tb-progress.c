@@ -1,4 +1,4 @@
-/* tb-progress.c: how far long work is, reported from any thread and read in the main one
+/* tb-progress.c: progress of a long operation, reported by any thread and read in the main thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -112,12 +112,12 @@ publish (gpointer data)
 
 /**
  * tb_progress_report:
- * @share: done, 0…1
- * @what: (nullable): what is being done, for people
- * @progress: (type TbProgress): whom to tell
+ * @share: completed share, 0…1
+ * @what: (nullable): current step, for display
+ * @progress: (type TbProgress): receives the report
  *
- * A #TbProgressFunc: may be called from any thread and as often as one likes; the main context sees the last
- * report when it next has time.
+ * A #TbProgressFunc that can be called from any thread and at any rate. The main context shows the
+ * last report when it is idle.
  */
 void
 tb_progress_report (double share, const char *what, gpointer progress)

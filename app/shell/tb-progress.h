@@ -1,4 +1,4 @@
-/* tb-progress.h: how far long work is, reported from any thread and read in the main one
+/* tb-progress.h: progress of a long operation, reported by any thread and read in the main thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

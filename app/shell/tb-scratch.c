@@ -1,4 +1,4 @@
-/* tb-scratch.c: files that live no longer than this run of the application
+/* tb-scratch.c: temporary files of this run, and default files of new recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ static GMutex lock;
 static TbTemporaryFolder *run_folder;
 static guint n_files;
 
-/* name without what a file name cannot hold, and not endless. */
+/* Returns the name without characters that a file name cannot contain, at most 60 characters
+ * long. */
 static char *
 clean_name (const char *name)
 {
@@ -34,13 +35,13 @@ clean_name (const char *name)
 
 /**
  * tb_scratch_new_file:
- * @name: what it is made from, for people who look into the folder
- * @error: where to say what went wrong
+ * @name: name of the source, so that users recognize the file
+ * @error: return location
  *
- * A file that does not exist yet, in a folder that is removed when the application ends, or when it is started next
- * after it crashed.
+ * Creates a path in a folder that is removed when the application ends, or at the next start after
+ * a crash.
  *
- * Returns: (transfer full) (nullable): it
+ * Returns: (transfer full) (nullable): a file that does not exist yet
  */
 GFile *
 tb_scratch_new_file (const char *name, GError **error)
@@ -60,7 +61,7 @@ tb_scratch_new_file (const char *name, GError **error)
 /**
  * tb_scratch_remove:
  *
- * Removes this run's folder.
+ * Removes the folder of this run.
  */
 void
 tb_scratch_remove (void)
@@ -78,7 +79,8 @@ get_recordings_folder (void)
  * tb_recordings_is_own:
  * @file: a recording
  *
- * Returns: whether it is where recordings go unless the user says otherwise: nobody has chosen to keep it
+ * Returns: whether the file is in the default folder of recordings, so that the user has not chosen
+ *   to keep it
  */
 gboolean
 tb_recordings_is_own (GFile *file)
@@ -91,10 +93,11 @@ tb_recordings_is_own (GFile *file)
 
 /**
  * tb_recordings_new_file:
- * @name: what is recorded
- * @error: where to say what went wrong
+ * @name: name of the recording target
+ * @error: return location
  *
- * Where a new recording goes unless the user says otherwise: it is never lost with a crash, and never overwrites one.
+ * Returns the default file for a new recording. It survives a crash and never overwrites another
+ * file.
  *
  * Returns: (transfer full) (nullable): a file that does not exist yet
  */

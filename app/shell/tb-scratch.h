@@ -1,4 +1,4 @@
-/* tb-scratch.h: files that live no longer than this run of the application
+/* tb-scratch.h: temporary files of this run, and default files of new recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

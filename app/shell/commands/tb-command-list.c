@@ -1,4 +1,4 @@
-/* tb-command-list.c: everything that can be done in a window, by name
+/* tb-command-list.c: list of all commands of a window, with titles and keys
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,9 @@
 #include "shell/commands/tb-figure-commands.h"
 #include "shell/window/tb-recent.h"
 
-/* Every action of the application and of a window has a title here; a test sees to that. Those without one are done by
- * machines ("-to" an address), or are among those with a parameter, which are listed for each value it can have. */
+/* Every action of the application and of a window has an entry here, which a test checks. An action
+ * without a title is either only called by programs (named "…-to" and an address), or has a
+ * parameter and is listed once per value. */
 static const struct
 {
   const char *action;
@@ -90,7 +91,7 @@ struct _TbCommandItem
   GObject parent;
 
   char *title;
-  char *key; /* the title, as it is searched */
+  char *key; /* case-folded title, for the search */
   char *action;
   char *keys;
   gboolean enabled;
@@ -131,7 +132,7 @@ tb_command_item_get_title (TbCommandItem *self)
 /**
  * tb_command_item_get_action:
  *
- * Returns: a detailed name, "win.print"
+ * Returns: detailed action name, for example "win.print"
  */
 const char *
 tb_command_item_get_action (TbCommandItem *self)
@@ -143,7 +144,7 @@ tb_command_item_get_action (TbCommandItem *self)
 /**
  * tb_command_item_get_keys:
  *
- * Returns: as people write them, "Ctrl+P"; "" none
+ * Returns: label of the accelerator, for example "Ctrl+P"; "" for none
  */
 const char *
 tb_command_item_get_keys (TbCommandItem *self)
@@ -161,9 +162,9 @@ tb_command_item_is_enabled (TbCommandItem *self)
 
 /**
  * tb_command_item_matches:
- * @search: words
+ * @search: words, separated by spaces
  *
- * Returns: whether each of them is in the title
+ * Returns: whether the title contains each of the words
  */
 gboolean
 tb_command_item_matches (TbCommandItem *self, const char *search)
@@ -245,7 +246,7 @@ add_with_target (GListStore *list,
   add (list, window, detailed, title);
 }
 
-/* What can be looked at in the document in front. */
+/* Adds the analyses of the current document and the figures of the visible one. */
 static void
 add_places (GListStore *list, TbWindow *window)
 {
@@ -272,7 +273,7 @@ add_places (GListStore *list, TbWindow *window)
     }
 }
 
-/* What can be done in the figure that is looked at. */
+/* Adds the commands of the visible figure. */
 static void
 add_figure_commands (GListStore *list, TbWindow *window)
 {
@@ -322,16 +323,17 @@ add_recent (GListStore *list, TbWindow *window)
 
 /**
  * tb_command_list_new:
- * @window: where they are done
+ * @window: window in which the commands run
  *
- * Returns: (transfer full): a list of #TbCommandItem as things are now: every action, what can be looked at and opened
+ * Returns: (transfer full): a list of #TbCommandItem for the current state: all actions, the
+ *   analyses and figures to show, and the recent files to open
  */
 GListModel *
 tb_command_list_new (TbWindow *window)
 {
   GListStore *list = g_list_store_new (TB_TYPE_COMMAND_ITEM);
 
-  /* What is about the recording in front comes first. */
+  /* Commands on the current document come first. */
   for (guint pass = 0; pass < 2; pass++)
     {
       for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
@@ -350,9 +352,9 @@ tb_command_list_new (TbWindow *window)
 
 /**
  * tb_command_list_find_title:
- * @action: "win.print"
+ * @action: for example "win.print"
  *
- * Returns: (nullable): its title; "" where it is known and has none; %NULL where it is not known
+ * Returns: (nullable): its title; "" if the action has none; %NULL if the action is unknown
  */
 const char *
 tb_command_list_find_title (const char *action)

@@ -1,4 +1,4 @@
-/* tb-command-list.h: everything that can be done in a window, by name
+/* tb-command-list.h: list of all commands of a window, with titles and keys
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

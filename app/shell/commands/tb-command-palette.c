@@ -1,4 +1,4 @@
-/* tb-command-palette.c: does anything by its name
+/* tb-command-palette.c: dialog that finds and runs a command by its title
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,7 +57,7 @@ typedef struct
   char *action;
 } Act;
 
-/* What is done in a figure is done in the one that is looked at. */
+/* A command of a figure runs in the visible one. */
 static GtkWidget *
 find_widget (const Act *self)
 {
@@ -68,7 +68,7 @@ find_widget (const Act *self)
   return view != NULL ? view : GTK_WIDGET (self->window);
 }
 
-/* When the dialog has gone: what is done may show another. */
+/* Runs after the dialog has closed, because the command may open another dialog. */
 static void
 act (gpointer data)
 {
@@ -110,7 +110,7 @@ matches (gpointer item, gpointer data)
   return tb_command_item_matches (item, TB_COMMAND_PALETTE (data)->words);
 }
 
-/* What can be done now comes first; else the order of the list. */
+/* Enabled commands come first, otherwise the order of the list is kept. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -138,7 +138,7 @@ search_changed (TbCommandPalette *self)
     }
 }
 
-/* Up and Down choose while words are typed. */
+/* Up and Down move the selection while the search entry has the focus. */
 static gboolean
 key_pressed (TbCommandPalette *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -209,7 +209,7 @@ tb_command_palette_init (TbCommandPalette *self)
 
 /**
  * tb_command_palette_new:
- * @window: in which what is chosen is done
+ * @window: window in which the chosen command runs
  *
  * Returns: a dialog that lists every action, with search
  */

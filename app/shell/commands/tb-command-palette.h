@@ -1,4 +1,4 @@
-/* tb-command-palette.h: does anything by its name
+/* tb-command-palette.h: dialog that finds and runs a command by its title
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-figure-commands.c: what can be done in figures, by name
+/* tb-figure-commands.c: table of the commands of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ has_thread (GtkWidget *view)
   return tb_focus_get_thread (tb_figure_view_get_focus (TB_FIGURE_VIEW (view))) != TB_ID_NONE;
 }
 
-/* Every action of a view of figures is here; a test sees to that. */
+/* Every action of a figure view has an entry here, which a test checks. */
 static const TbFigureCommand commands[] = {
   { "flame.merged", "e", N_ ("Flame: Merge Equal Calls, or Show Them Over Time"), is_over_time },
   { "flame.inverted", "i", N_ ("Flame: Inverted, Callers of Each Function") },

@@ -1,4 +1,4 @@
-/* tb-figure-commands.h: what can be done in figures, by name
+/* tb-figure-commands.h: table of the commands of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * TbFigureCommand:
- * @action: a detailed name, "timeline.sort::name"
- * @keys: (nullable): in the figure, as GTK writes them
- * @title: not translated; %NULL where it is no command of its own, but among those with a target, or opens a menu
+ * @action: detailed action name, for example "timeline.sort::name"
+ * @keys: (nullable): key in the figure, in GTK's accelerator syntax
+ * @title: untranslated title; %NULL if the entry is not a command itself: it opens a menu, or is
+ *   listed once per target
  */
 typedef struct
 {
@@ -25,7 +26,7 @@ typedef struct
 } TbFigureCommand;
 
 const TbFigureCommand *tb_figure_commands_get (guint *n);
-/* Whether a view (nullable) has such an action; whether that can do anything now. */
+/* Whether a view (nullable) has such an action, and whether the action is possible now. */
 gboolean tb_figure_command_is_for (const TbFigureCommand *self, GtkWidget *view);
 gboolean tb_figure_command_is_enabled (const TbFigureCommand *self, GtkWidget *view);
 

@@ -1,4 +1,4 @@
-/* tb-key-layout.c: whether plain characters are keys of figures
+/* tb-key-layout.c: preference that turns off single-character keys of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 
 #define KEY_SETTINGS "tb-settings"
 
-/* They zoom the figure that has the focus, as elsewhere; all others are letters and signs that a slip of the hand, or a
- * program that types what was spoken, may send (WCAG 2.1.4, Character Key Shortcuts). */
+/* These zoom the focused figure, as in other applications. All other characters may be sent by
+ * accident, or by speech input (WCAG 2.1.4, Character Key Shortcuts). */
 #define KEPT "+-=0"
 
 static gboolean
@@ -24,7 +24,7 @@ is_character (guint key, GdkModifierType state)
          && g_unichar_isgraph (c) && !(c < 128 && strchr (KEPT, (int) c) != NULL);
 }
 
-/* What is typed is typed, also into a menu or a list that is open. */
+/* Typing is never blocked, not even in an open menu or list. */
 static gboolean
 is_typing (GtkWidget *widget)
 {
@@ -47,10 +47,10 @@ pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTy
 
 /**
  * tb_key_layout_attach:
- * @widget: what has figures
+ * @widget: a widget that contains figures
  *
- * Makes the preference for keys hold below @widget: of the layout without letters, what is bound to a plain character
- * there does not get it. All of that has another key or is among the commands.
+ * Applies the preference for keys below @widget. In the layout without letters, bindings to single
+ * characters do not receive the key. Each of these has another key or is in the command palette.
  */
 void
 tb_key_layout_attach (GtkWidget *widget)
@@ -60,7 +60,7 @@ tb_key_layout_attach (GtkWidget *widget)
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
   g_object_set_data_full (G_OBJECT (widget), KEY_SETTINGS, g_settings_new (TAILBACK_APP_ID), g_object_unref);
-  /* Before any figure. */
+  /* In the capture phase, before any figure gets the key. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (pressed), widget, G_CONNECT_DEFAULT);
   gtk_widget_add_controller (widget, keys);

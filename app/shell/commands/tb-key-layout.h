@@ -1,4 +1,4 @@
-/* tb-key-layout.h: whether plain characters are keys of figures
+/* tb-key-layout.h: preference that turns off single-character keys of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* As the values of the key "key-layout". */
+/* Values of the setting "key-layout". */
 typedef enum
 {
   TB_KEY_LAYOUT_LETTERS,

@@ -1,4 +1,4 @@
-/* tb-shortcuts-dialog.c: what keys do
+/* tb-shortcuts-dialog.c: dialog that lists the keyboard shortcuts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 typedef struct
 {
   const char *title;
-  const char *accelerators; /* separated by spaces; NULL: the title is that of the group that follows */
+  /* separated by spaces; NULL: the title is that of the following group */
+  const char *accelerators;
 } Entry;
 
 static const Entry entries[] = {
@@ -110,7 +111,7 @@ static const Entry entries[] = {
   { NC_ ("shortcut window", "Copy them as values (CSV)"), "<Control><Alt>c" },
 };
 
-/* What it does, and the keys beside it or, where there is no room, below. */
+/* Creates a row with the title and the keys next to it, or below it if space is short. */
 static GtkWidget *
 make_row (const Entry *entry)
 {
@@ -136,9 +137,9 @@ make_row (const Entry *entry)
 /**
  * tb_shortcuts_dialog_new:
  *
- * GTK's own window of shortcuts is wider than a narrow screen.
+ * Used instead of the shortcuts window of GTK, which is wider than a narrow screen.
  *
- * Returns: a dialog that tells what keys do
+ * Returns: a dialog that lists the keyboard shortcuts
  */
 AdwDialog *
 tb_shortcuts_dialog_new (void)

@@ -1,4 +1,4 @@
-/* tb-shortcuts-dialog.h: what keys do
+/* tb-shortcuts-dialog.h: dialog that lists the keyboard shortcuts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-analysis-figures.c: the figures of the page of an analysis, and where findings lead in them
+/* tb-analysis-figures.c: figures on the page of an analysis, and links from findings to them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "shell/tb-drop.h"
 #include "widgets/tb-figure-view.h"
 
-/* As many leave room for the search beside it. */
+/* Leaves room for the search entry next to it. */
 #define CHOICE_CHARS 10
 #define SEARCH_WIDTH 130
 #define TIGHT_WIDTH 480
@@ -48,7 +48,7 @@ select_place (TbAnalysisPage *self, TbFinding *finding, const char *figure, cons
                         n_threads > 0 ? threads[0] : TB_ID_NONE, from, to, tb_finding_get_stack (finding));
 }
 
-/* What a finding led to in one figure is chosen in the others too. */
+/* When a figure is shown, the item that the followed finding names in it is selected. */
 static void
 select_led (TbAnalysisPage *self, TbFigure *figure)
 {
@@ -63,7 +63,8 @@ select_led (TbAnalysisPage *self, TbFigure *figure)
     select_place (self, self->led, tb_figure_get_id (figure), item);
 }
 
-/* The figure that is looked at, in the list where there is no room for the switcher. */
+/* Selects the visible figure in the drop-down list, which replaces the switcher if space is
+ * short. */
 static void
 show_choice (TbAnalysisPage *self)
 {
@@ -114,7 +115,8 @@ tb_analysis_page_show_switcher (TbAnalysisPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && few);
 }
 
-/* What the names of all figures need, beside the tools: with the search, also while a figure has none. */
+/* Returns the width that the switcher and the tools need. The search entry always counts, even if
+ * the visible figure has none. */
 static int
 measure_switcher (TbAnalysisPage *self)
 {
@@ -154,8 +156,9 @@ refit (gpointer data)
     gtk_button_set_label (GTK_BUTTON (self->try_button), _ ("_What If…"));
 }
 
-/* Names that are cut tell nothing, and a line of their own is taken from the figure: where they do not fit beside each other
- * they are a list. Not at once: a page that is just laid out cannot be changed. */
+/* Truncated names are useless, and a separate line would take space from the figure. Names that do
+ * not fit next to the tools are therefore shown as a list. This is done later, because a page
+ * cannot be changed during its allocation. */
 void
 tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
 {
@@ -184,7 +187,7 @@ figure_shown (TbAnalysisPage *self)
       const char *hint = tb_figure_view_get_search_hint (view);
 
       gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
-      /* Where there is no room for all of it. */
+      /* The entry may be too narrow to show the whole hint. */
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->search_entry), hint);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       _ ("Limit the figures to"), -1);
@@ -194,7 +197,8 @@ figure_shown (TbAnalysisPage *self)
   g_signal_emit_by_name (self, "figure-changed");
 }
 
-/* The figure in which a finding tells most; one of that kind that is looked at already is as good. */
+/* Returns the first figure that a finding names. The visible figure is preferred if it is of the
+ * same kind and the finding names an item of it. */
 static const char *
 choose_figure (TbAnalysisPage *self, TbFinding *finding)
 {
@@ -221,13 +225,13 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
   const char *figure = choose_figure (self, finding);
   gint64 from, to;
 
-  /* What was led to before is not to be chosen anew on the way. */
+  /* The switch to another figure must not select the item of the earlier finding again. */
   g_clear_object (&self->led);
   if (figure != NULL)
     tb_analysis_page_show_figure (self, figure);
   if (tb_finding_get_range (finding, &from, &to))
     tb_focus_reveal (tb_document_get_focus (self->document), from, to);
-  /* The figure tells what is chosen in it to who works there with the keyboard. */
+  /* With the keyboard focus, the figure announces its selected item to screen readers. */
   if (tb_analysis_page_get_view (self) != NULL)
     gtk_widget_grab_focus (tb_analysis_page_get_view (self));
   select_place (self, finding, figure, tb_finding_find_item (finding, figure));
@@ -247,7 +251,7 @@ get_figure_icon (TbFigure *figure)
   return "tb-figure-symbolic";
 }
 
-/* A view takes a while to take apart. */
+/* The destruction of a view takes a while. */
 static void
 remove_figure (gpointer view, gpointer data)
 {
@@ -256,7 +260,8 @@ remove_figure (gpointer view, gpointer data)
   tb_drop_widget (view);
 }
 
-/* The next view of a page that goes: (transfer full); NULL when there are none. */
+/* Removes the next view of a page that is closed and returns it: (transfer full); NULL: no view is
+ * left. */
 GtkWidget *
 tb_analysis_page_take_figure (TbAnalysisPage *self)
 {
@@ -281,7 +286,7 @@ tb_analysis_page_drop_figures (TbAnalysisPage *self)
     tb_drop_widget (view);
 }
 
-/* What is looked at first: what the weightiest finding leads to, where one does. */
+/* Returns the figure to show first: that of the first finding that points to a figure. */
 static const char *
 choose_first (TbAnalysisPage *self)
 {
@@ -304,7 +309,7 @@ figure_arranged (TbAnalysisPage *self, GtkWidget *view)
                                tb_figure_view_get_figure (TB_FIGURE_VIEW (view)), state);
 }
 
-/* As the user arranged it when the recording was last looked at. */
+/* Restores the arrangement that is stored with the recording. */
 static void
 restore_arrangement (TbAnalysisPage *self, TbFigure *figure, GtkWidget *view)
 {
@@ -315,7 +320,8 @@ restore_arrangement (TbAnalysisPage *self, TbFigure *figure, GtkWidget *view)
     tb_figure_view_set_state (view, state);
 }
 
-/* What was the other of figure and table has no place to keep. */
+/* The state of a view that is replaced by one of another kind (figure or table) is not carried
+ * over. */
 static GtkWidget *
 make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
 {
@@ -332,7 +338,8 @@ make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
   return g_object_ref_sink (view);
 }
 
-/* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
+/* Replaces the figures by those of the new report. The visible figure stays visible, with its zoom
+ * and scroll position. */
 void
 tb_analysis_page_fill_figures (TbAnalysisPage *self)
 {
@@ -372,7 +379,7 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
                                            tb_figure_get_id (figure), tb_figure_get_title (figure),
                                            get_figure_icon (figure));
     }
-  if (old->len != n_figures) /* other names, perhaps shorter */
+  if (old->len != n_figures) /* the names are different, perhaps shorter */
     {
       self->crowded = FALSE;
       self->switcher_width = 0;
@@ -401,7 +408,7 @@ tb_analysis_page_names_changed (TbAnalysisPage *self)
 
 /**
  * tb_analysis_page_step_figure:
- * @step: 1 the next one, −1 the one before
+ * @step: 1 for the next figure, −1 for the previous one
  */
 void
 tb_analysis_page_step_figure (TbAnalysisPage *self, int step)
@@ -423,7 +430,7 @@ tb_analysis_page_step_figure (TbAnalysisPage *self, int step)
 
 /**
  * tb_analysis_page_show_figure:
- * @id: of a figure; nothing happens if the report has no such
+ * @id: id of a figure; nothing happens if the report has no such figure
  */
 void
 tb_analysis_page_show_figure (TbAnalysisPage *self, const char *id)
@@ -444,7 +451,7 @@ tb_analysis_page_get_figure (TbAnalysisPage *self)
 /**
  * tb_analysis_page_get_shown_figure:
  *
- * Returns: (nullable): the figure that is looked at, also where it is shown as a table
+ * Returns: (nullable): the visible figure, also if it is shown as a table
  */
 TbFigure *
 tb_analysis_page_get_shown_figure (TbAnalysisPage *self)
@@ -455,7 +462,7 @@ tb_analysis_page_get_shown_figure (TbAnalysisPage *self)
 
 /**
  * tb_analysis_page_set_as_table:
- * @as_table: whether the figure that is looked at is to be shown as a table
+ * @as_table: whether the visible figure is shown as a table
  */
 void
 tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table)

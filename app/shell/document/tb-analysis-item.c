@@ -1,4 +1,4 @@
-/* tb-analysis-item.c: one analysis of a document: its options, its run, its report
+/* tb-analysis-item.c: one analysis of a document, with its options, run and report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,16 +18,16 @@ struct _TbAnalysisItem
   char *id;
   char *name;
   char *description;
-  TbAnalysis *options; /* never run: what each run copies its options from */
-  TbSession *session;  /* with which some of them are kept, else NULL */
-  GHashTable *kept;    /* by such an option, its text as it was kept last; "" not */
+  TbAnalysis *options; /* never run; each run copies its options from here */
+  TbSession *session;  /* stores those options that belong to a recording; may be NULL */
+  GHashTable *kept;    /* option name to the text stored last, "" if none */
   TbProgress *progress;
-  GCancellable *cancellable; /* of the present run, else NULL */
+  GCancellable *cancellable; /* of the current run; NULL: none */
   TbReport *report;
   GError *error;
   guint n_findings;
   TbSeverity severity;
-  gint64 run_time; /* µs that the last run took */
+  gint64 run_time; /* duration of the last run, µs */
 };
 
 enum
@@ -56,7 +56,7 @@ G_DEFINE_FINAL_TYPE (TbAnalysisItem, tb_analysis_item, G_TYPE_OBJECT)
 typedef struct
 {
   TbAnalysis *analysis;
-  TbComparison *comparison; /* else NULL */
+  TbComparison *comparison; /* may be NULL */
   TbTrace *trace;
   TbSelection *selection;
   TbProgress *progress;
@@ -68,7 +68,7 @@ run_free (gpointer data)
 {
   Run *run = data;
 
-  tb_drop_object (run->analysis); /* it may have the last of a report that nobody wants any more */
+  tb_drop_object (run->analysis); /* it may hold the last reference to a report */
   g_clear_object (&run->comparison);
   g_object_unref (run->trace);
   g_object_unref (run->selection);
@@ -146,7 +146,7 @@ tb_analysis_item_class_init (TbAnalysisItemClass *klass)
                                            TB_SEVERITY_INFO, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  /* A run is over: there is a new report, or an error, or it was cancelled. */
+  /* Emitted when a run is over: there is a new report, an error, or it was cancelled. */
   signals[FINISHED] = g_signal_new ("finished", TB_TYPE_ANALYSIS_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 0);
 }
@@ -168,10 +168,10 @@ tb_analysis_item_init (TbAnalysisItem *self)
 
 /**
  * tb_analysis_item_new:
- * @id: of the plug-in
- * @name: for people
- * @description: for people
- * @error: (nullable): why it could not be loaded
+ * @id: id of the plug-in
+ * @name: display name
+ * @description: description for display
+ * @error: (nullable): why the plug-in could not be loaded
  *
  * Returns: (transfer full): an analysis that has not run
  */
@@ -263,7 +263,7 @@ tb_analysis_item_get_run_time (TbAnalysisItem *self)
  * tb_analysis_item_create:
  * @error: return location
  *
- * Returns: (transfer full) (nullable): a new object of the plug-in, with the options it has by itself
+ * Returns: (transfer full) (nullable): a new object of the plug-in, with default options
  */
 TbAnalysis *
 tb_analysis_item_create (TbAnalysisItem *self, GError **error)
@@ -282,7 +282,7 @@ get_text (TbAnalysisItem *self, const char *option)
   return text != NULL ? text : g_strdup ("");
 }
 
-/* Under which one of the session an option is kept, NULL where it is not. */
+/* Returns the key of the session fact that stores the option; NULL: the option is not stored. */
 static const char *
 get_fact (TbAnalysisItem *self, const char *option)
 {
@@ -291,7 +291,8 @@ get_fact (TbAnalysisItem *self, const char *option)
   return pspec != NULL ? tb_option_get_fact (pspec) : NULL;
 }
 
-/* As they were kept; what is none of ours is left as it is by itself: it comes from a file. */
+/* Restores the stored options. An invalid value leaves the default, because the file may come from
+ * anywhere. */
 static void
 recall_options (TbAnalysisItem *self)
 {
@@ -323,9 +324,9 @@ ensure_options (TbAnalysisItem *self, GError **error)
 
 /**
  * tb_analysis_item_set_session:
- * @session: where options that belong to a recording are kept
+ * @session: session that stores the options that belong to a recording
  *
- * Takes those from it that were kept there; to be called before the item has options.
+ * The stored options are restored from @session. Call this before the item has options.
  */
 void
 tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session)
@@ -340,9 +341,10 @@ tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session)
  * tb_analysis_item_keep_options:
  * @error: return location
  *
- * Keeps the options that belong to a recording with it: in its file, or for as long as it is open where that cannot be written.
+ * Stores the options that belong to a recording in its session. If the file cannot be written, they
+ * last as long as the session is open.
  *
- * Returns: %FALSE with @error where they should have been written and were not
+ * Returns: %FALSE with @error if they could not be written
  */
 gboolean
 tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error)
@@ -359,7 +361,8 @@ tb_analysis_item_keep_options (TbAnalysisItem *self, GError **error)
       const char *fact = get_fact (self, names[i]);
       g_autofree char *text = fact != NULL ? get_text (self, names[i]) : NULL;
 
-      /* Nobody chose what is as it was, even where something is kept that could not be understood. */
+      /* An unchanged value is not stored, so that a stored value that could not be parsed is
+       * kept. */
       if (fact == NULL || g_strcmp0 (text, g_hash_table_lookup (self->kept, names[i])) == 0)
         continue;
       g_hash_table_insert (self->kept, g_strdup (names[i]), g_strdup (text));
@@ -391,9 +394,9 @@ copy_options (TbAnalysis *from, TbAnalysis *to)
 
 /**
  * tb_analysis_item_put_options:
- * @analysis: an object of its plug-in that has not run
+ * @analysis: an object of the same plug-in that has not run
  *
- * Sets the options of the next run on @analysis.
+ * Copies the options of the next run to @analysis.
  */
 void
 tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
@@ -406,9 +409,9 @@ tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
 
 /**
  * tb_analysis_item_take_options:
- * @analysis: an object of its plug-in
+ * @analysis: an object of the same plug-in
  *
- * Makes the options of @analysis those of the next run.
+ * Copies the options of @analysis to the next run.
  */
 void
 tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis)
@@ -421,13 +424,13 @@ tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis)
 
 /**
  * tb_analysis_item_set_option:
- * @name: of an option
- * @text: its value, as on the command line
+ * @name: name of an option
+ * @text: its value, in command-line syntax
  * @error: return location
  *
  * Sets an option of the next run.
  *
- * Returns: %FALSE with @error where it has no such option or that no such value
+ * Returns: %FALSE with @error if there is no such option or the value is invalid
  */
 gboolean
 tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error)
@@ -440,7 +443,7 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 
 /**
  * tb_analysis_item_apply_offer:
- * @offer: of an item of the report, to add to an option, to take out of it, or to set it to
+ * @offer: a report action that adds a value to an option, removes it, or sets the option
  *
  * Changes that option for the next run.
  */
@@ -476,9 +479,9 @@ tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer)
 
 /**
  * tb_analysis_item_has_text:
- * @name: of an option that is a string
+ * @name: name of a string option
  *
- * Returns: whether it is set, and not empty
+ * Returns: whether the option is set and not empty
  */
 gboolean
 tb_analysis_item_has_text (TbAnalysisItem *self, const char *name)
@@ -500,7 +503,7 @@ tb_analysis_item_has_text (TbAnalysisItem *self, const char *name)
 /**
  * tb_analysis_item_forget:
  *
- * As if it had not run; to be called when it does not.
+ * Clears the result, as if the analysis had not run. Call this only when it is not running.
  */
 void
 tb_analysis_item_forget (TbAnalysisItem *self)
@@ -550,7 +553,7 @@ take_report (TbAnalysisItem *self, TbReport *report)
       TbSeverity severity = tb_finding_get_severity (tb_report_get_finding (report, i));
 
       if (severity == TB_SEVERITY_INFO)
-        continue; /* worth reading, but nothing to act on: no badge */
+        continue; /* informational, nothing to act on: not counted in the badge */
       self->n_findings++;
       self->severity = MAX (self->severity, severity);
     }
@@ -567,7 +570,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
     {
       tb_drop_object (g_steal_pointer (&report));
-      return; /* another run took its place */
+      return; /* superseded by another run */
     }
   g_clear_object (&self->cancellable);
 
@@ -591,12 +594,12 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
 
 /**
  * tb_analysis_item_run:
- * @comparison: (nullable): what is compared, instead of explaining @trace
- * @trace: what to explain
- * @selection: the part of it that is asked about
+ * @comparison: (nullable): recordings to compare, instead of an analysis of @trace
+ * @trace: trace to analyse
+ * @selection: part of the trace to analyse
  *
- * Runs the analysis in a thread with the options chosen now; a run under way is given up. #TbAnalysisItem::finished
- * tells that the report or the error is there.
+ * Runs the analysis in a thread with the current options. A run in progress is cancelled.
+ * #TbAnalysisItem::finished is emitted when the report or the error is available.
  */
 void
 tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *trace, TbSelection *selection)
@@ -640,7 +643,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *t
 /**
  * tb_analysis_item_cancel:
  *
- * Gives up the run under way, if there is one. The report from before stays.
+ * Cancels the run in progress, if there is one. The previous report is kept.
  */
 void
 tb_analysis_item_cancel (TbAnalysisItem *self)

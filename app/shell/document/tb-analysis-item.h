@@ -1,4 +1,4 @@
-/* tb-analysis-item.h: one analysis of a document: its options, its run, its report
+/* tb-analysis-item.h: one analysis of a document, with its options, run and report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ void tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis);
 void tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis);
 gboolean
 tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error);
-/* Adds to or takes out of a list: see TbOfferKind. */
+/* Changes an option of the next run: see TbOfferKind. */
 void tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer);
 gboolean tb_analysis_item_has_text (TbAnalysisItem *self, const char *name);
 void tb_analysis_item_set_session (TbAnalysisItem *self, TbSession *session);

@@ -1,4 +1,4 @@
-/* tb-analysis-page-private.h: the parts of the page of an analysis
+/* tb-analysis-page-private.h: members and internal functions of TbAnalysisPage
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,17 +17,17 @@ struct _TbAnalysisPage
 
   TbDocument *document;
   TbAnalysisItem *item;
-  TbReport *report; /* that is shown */
-  TbFinding *led;   /* what the user was led to by, as long as that is selected */
+  TbReport *report; /* the report shown */
+  TbFinding *led;   /* the finding that the user followed, as long as its item is selected */
   char *led_item;
   TbFigureTables *tables;
   gboolean narrow;
-  gboolean crowded;   /* not all names of figures fit beside each other */
-  int switcher_width; /* that they need, with what is beside them */
-  gboolean tight;     /* there is no room for the search beside the list of figures */
+  gboolean crowded;   /* the names of the figures do not fit in the switcher */
+  int switcher_width; /* required by the names and the tools next to them */
+  gboolean tight;     /* no room for the search entry next to the drop-down list */
   int width;
   guint refit;
-  gboolean was_tried; /* the pane for that was open */
+  gboolean was_tried; /* the scenarios pane was opened before */
 
   GtkStack *stack;
   GtkProgressBar *sketch_bar;
@@ -40,17 +40,17 @@ struct _TbAnalysisPage
   GtkWidget *retry_button;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
-  GtkDropDown *figure_choice; /* where there is no room for the switcher */
+  GtkDropDown *figure_choice; /* replaces the switcher if space is short */
   GtkWidget *tools_box;
   GtkWidget *busy_box;
   GtkEditable *search_entry;
-  GtkToggleButton *search_button; /* shows it where there is little room */
-  GtkRevealer *filter_revealer;   /* why what is typed is no filter */
+  GtkToggleButton *search_button; /* shows the search entry if space is short */
+  GtkRevealer *filter_revealer;   /* error message for an invalid filter */
   GtkLabel *filter_label;
   GtkToggleButton *try_button;
   GtkWidget *options_button;
   GtkWidget *table_button;
-  GtkScrolledWindow *legend_scroller; /* of one line, where there is no room for several */
+  GtkScrolledWindow *legend_scroller; /* one line that scrolls, if there is no room for several */
   GtkViewport *legend_viewport;
   AdwBin *legend_bin;
   GtkPaned *figure_paned;
@@ -64,12 +64,12 @@ void tb_analysis_page_run (TbAnalysisPage *self);
 
 /* tb-analysis-figures.c */
 void tb_analysis_page_fill_figures (TbAnalysisPage *self);
-/* When the page goes: (transfer full) (nullable) */
+/* Used when the page is closed: (transfer full) (nullable) */
 GtkWidget *tb_analysis_page_take_figure (TbAnalysisPage *self);
 void tb_analysis_page_drop_figures (TbAnalysisPage *self);
-/* As many as there are, and as there is room. */
+/* Shows the switcher or the drop-down list, depending on the number of figures and the space. */
 void tb_analysis_page_show_switcher (TbAnalysisPage *self);
-/* After the page was given a width. */
+/* Called when the width of the page is allocated. */
 void tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width);
 void tb_analysis_page_names_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_figures (TbAnalysisPage *self);
@@ -78,7 +78,7 @@ void tb_analysis_page_add_figures (TbAnalysisPage *self);
 void tb_analysis_page_search_changed (TbAnalysisPage *self);
 void tb_analysis_page_filter_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_search (TbAnalysisPage *self);
-/* The entry, where the figure can be searched, and where there is room or it is asked for. */
+/* Shows the search entry if the figure is searchable and there is room or the user opened it. */
 void tb_analysis_page_show_search (TbAnalysisPage *self);
 
 /* tb-analysis-trials.c */

@@ -1,4 +1,4 @@
-/* tb-analysis-page.c: what one analysis found: findings over figures
+/* tb-analysis-page.c: page of one analysis, with findings above figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -174,7 +174,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
       = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
-  /* Another figure is looked at, or it in another way. */
+  /* Emitted when another figure is shown, or the same one as a table. */
   signals[FIGURE_CHANGED] = g_signal_new ("figure-changed", TB_TYPE_ANALYSIS_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
 
@@ -217,7 +217,7 @@ static void
 tb_analysis_page_init (TbAnalysisPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* It has to know how wide it is. */
+  /* The page needs its own size_allocate() to get its width. */
   gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
   tb_analysis_page_add_figures (self);
   tb_analysis_page_add_search (self);
@@ -233,7 +233,7 @@ show_report (TbAnalysisPage *self)
 
   if (g_set_object (&self->report, report))
     {
-      g_clear_object (&self->led); /* what it led to may be called otherwise now */
+      g_clear_object (&self->led); /* the new report may use other ids for the items */
       tb_findings_list_set_document (self->findings_list, self->document);
       tb_findings_list_set_report (self->findings_list, report);
       tb_analysis_page_fill_figures (self);
@@ -252,7 +252,8 @@ show_report (TbAnalysisPage *self)
                                                      : "empty");
 }
 
-/* What there is to see before the first report: the threads as the session's overview has them. */
+/* Before the first report, shows a preliminary timeline of the threads from the overview of the
+ * session. */
 static gboolean
 show_sketch (TbAnalysisPage *self)
 {
@@ -270,7 +271,8 @@ show_sketch (TbAnalysisPage *self)
   return TRUE;
 }
 
-/* Not to know which process is meant is no failure: it is asked. */
+/* An analysis that lacks its process of interest has not failed: the page lets the user choose
+ * one. */
 static void
 show_failure (TbAnalysisPage *self, const GError *error)
 {
@@ -335,8 +337,8 @@ progressed (TbAnalysisPage *self)
 
 /**
  * tb_analysis_page_new:
- * @document: the analysis belongs to
- * @item: the analysis; it is run if it has not been
+ * @document: document of the analysis
+ * @item: the analysis; it is run unless it has run before
  *
  * Returns: a page
  */

@@ -1,4 +1,4 @@
-/* tb-analysis-page.h: what one analysis found: findings over figures
+/* tb-analysis-page.h: page of one analysis, with findings above figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ void tb_analysis_page_step_figure (TbAnalysisPage *self, int step);
 void tb_analysis_page_show_figure (TbAnalysisPage *self, const char *id);
 const char *tb_analysis_page_get_figure (TbAnalysisPage *self);
 TbFigure *tb_analysis_page_get_shown_figure (TbAnalysisPage *self);
-/* The view of the figure that is looked at, NULL where there is none. */
+/* Returns the view of the visible figure; NULL: none. */
 GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
 const char *tb_analysis_page_get_saying (TbAnalysisPage *self);
 const char *tb_analysis_page_get_recording (TbAnalysisPage *self);

@@ -1,4 +1,4 @@
-/* tb-analysis-search.c: what is typed on the page of an analysis limits its figures
+/* tb-analysis-search.c: search entry on the page of an analysis, which filters its figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,8 +33,8 @@ explain_filter (TbAnalysisPage *self, const char *error)
     }
 }
 
-/* What is typed limits all figures of the document. What is no filter leaves the one there was; a figure that only looks for
- * text looks for it all the same. */
+/* Applies the typed filter to all figures of the document. An invalid filter leaves the previous
+ * one in place. A figure with text search only searches for the text in either case. */
 void
 tb_analysis_page_search_changed (TbAnalysisPage *self)
 {
@@ -72,7 +72,7 @@ search_toggled (TbAnalysisPage *self)
     gtk_editable_set_text (self->search_entry, "");
 }
 
-/* Also typed in the page of another analysis. */
+/* Also called when the filter was typed on the page of another analysis. */
 void
 tb_analysis_page_filter_changed (TbAnalysisPage *self)
 {
@@ -84,7 +84,7 @@ tb_analysis_page_filter_changed (TbAnalysisPage *self)
       g_signal_handlers_block_by_func (self->search_entry, tb_analysis_page_search_changed, self);
       gtk_editable_set_text (self->search_entry, filter != NULL ? tb_filter_get_text (filter) : "");
       g_signal_handlers_unblock_by_func (self->search_entry, tb_analysis_page_search_changed, self);
-      /* What limits the figures is to be seen. */
+      /* An active filter must be visible. */
       if (filter != NULL)
         {
           g_signal_handlers_block_by_func (self->search_button, search_toggled, self);
@@ -117,7 +117,7 @@ search_stopped (TbAnalysisPage *self)
 /**
  * tb_analysis_page_focus_search:
  *
- * Puts the cursor into the search entry, where the figure has one.
+ * Moves the keyboard focus to the search entry, if the figure has one.
  */
 void
 tb_analysis_page_focus_search (TbAnalysisPage *self)

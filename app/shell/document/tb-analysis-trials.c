@@ -1,4 +1,5 @@
-/* tb-analysis-trials.c: what can be tried with an analysis, and shown of it in more or less detail
+/* tb-analysis-trials.c: scenarios pane on the page of an analysis, and actions on items of its
+ * report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +12,8 @@
 
 #define ROOM_FOR_OUTCOMES 64
 
-/* What can be tried and its first outcome have room at first, once there is any, but never more than half; later it is
- * as the user left it. */
+/* When the pane is opened first, it gets room for its scenarios and the first outcome, but at most
+ * half of the height. Later the user's position is kept. */
 static void
 divide_room (TbAnalysisPage *self)
 {
@@ -27,7 +28,7 @@ divide_room (TbAnalysisPage *self)
   gtk_paned_set_position (self->figure_paned, height - MIN (wanted + ROOM_FOR_OUTCOMES, height / 2));
 }
 
-/* On a phone there is no room for both: what can be tried takes the place of the figure, until it is closed. */
+/* A narrow page has no room for both: the scenarios pane replaces the figure until it is closed. */
 void
 tb_analysis_page_fit_trials (TbAnalysisPage *self)
 {
@@ -50,7 +51,7 @@ try_toggled (TbAnalysisPage *self)
     tb_trials_pane_focus (TB_TRIALS_PANE (pane));
 }
 
-/* Where it is open already, the keyboard goes there. */
+/* If the pane is open already, it gets the keyboard focus. */
 static void
 try_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -62,7 +63,7 @@ try_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_toggle_button_set_active (self->try_button, TRUE);
 }
 
-/* Beside the figures of an analysis with which something can be tried. */
+/* Adds the scenarios pane below the figures of an analysis that supports scenarios. */
 void
 tb_analysis_page_add_trials (TbAnalysisPage *self)
 {
@@ -82,11 +83,11 @@ tb_analysis_page_add_trials (TbAnalysisPage *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* What an item offers besides trials. */
+/* Kinds of report actions of an item, other than scenarios. */
 typedef enum
 {
-  OFFERS_CHANGE, /* to show in more or less detail, or to see otherwise */
-  OFFERS_SAYING, /* to be said of it */
+  OFFERS_CHANGE, /* show in more or less detail, or otherwise */
+  OFFERS_SAYING, /* assert or retract a statement about it */
   OFFERS_RECORDING,
 } Offers;
 
@@ -107,7 +108,7 @@ is_of (const TbOffer *offer, Offers offers)
     }
 }
 
-/* NULL nothing. */
+/* Returns NULL if there is none. */
 static const TbOffer *
 find_offer (TbAnalysisPage *self, const char *figure, const char *item, Offers wanted)
 {
@@ -137,7 +138,8 @@ find_of_selected (TbAnalysisPage *self, Offers wanted)
 /**
  * tb_analysis_page_get_saying:
  *
- * Returns: (nullable): what analysis.say says of the selected item, for people
+ * Returns: (nullable): display label of the statement that analysis.say asserts or retracts for the
+ *   selected item
  */
 const char *
 tb_analysis_page_get_saying (TbAnalysisPage *self)
@@ -153,7 +155,8 @@ tb_analysis_page_get_saying (TbAnalysisPage *self)
 /**
  * tb_analysis_page_get_recording:
  *
- * Returns: (nullable): what analysis.record records anew because of the selected item, for people
+ * Returns: (nullable): display label of the new recording that analysis.record makes for the
+ *   selected item
  */
 const char *
 tb_analysis_page_get_recording (TbAnalysisPage *self)
@@ -183,7 +186,7 @@ change (TbAnalysisPage *self, const TbOffer *offer, const char *item)
 static void
 change_selected (TbAnalysisPage *self, Offers wanted)
 {
-  /* The focus may change while it is run. */
+  /* The selected item may change during the run. */
   g_autofree char *item = g_strdup (tb_focus_get_item (tb_document_get_focus (self->document)));
 
   change (self, find_of_selected (self, wanted), item);
@@ -195,7 +198,7 @@ tb_analysis_page_expand (TbAnalysisPage *self)
   change_selected (self, OFFERS_CHANGE);
 }
 
-/* What an item of a figure offers, where a finding names it: "(ss)". */
+/* Applies a report action of an item that a finding names: "(ss)", figure and item. */
 static void
 change_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -220,7 +223,7 @@ say_action (GtkWidget *widget, const char *name, GVariant *parameter)
   change_selected (self, OFFERS_SAYING);
 }
 
-/* The window has the recording assistant. */
+/* The window provides the recording assistant. */
 static void
 record_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

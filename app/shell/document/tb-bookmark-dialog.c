@@ -1,4 +1,4 @@
-/* tb-bookmark-dialog.c: what a bookmark is called, and a note on it
+/* tb-bookmark-dialog.c: dialog for the name and the note of a bookmark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ edit_free (gpointer data, GClosure *closure)
   g_free (self);
 }
 
-/* The name is the first line, the note what follows: sessions keep them as one text. */
+/* A session stores both as one text: the first line is the name, the rest is the note. */
 static void
 answered (AdwAlertDialog *dialog, const char *response, gpointer data)
 {
@@ -77,8 +77,8 @@ make_note (GtkTextBuffer **buffer, const char *text)
 
 /**
  * tb_bookmark_dialog_new:
- * @document: the bookmark is in
- * @id: of the bookmark
+ * @document: document of the bookmark
+ * @id: id of the bookmark
  * @name: its name, and its note in further lines
  *
  * Returns: a dialog that changes them

@@ -1,4 +1,4 @@
-/* tb-bookmark-dialog.h: what a bookmark is called, and a note on it
+/* tb-bookmark-dialog.h: dialog for the name and the note of a bookmark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-candidates-dialog.c: asks which of the values that a recording has an option gets
+/* tb-candidates-dialog.c: dialog that sets an option to one of the values found in a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "shell/document/tb-candidates-dialog.h"
 #include "shell/document/tb-short-text.h"
 
-/* --- one of them --- */
+/* --- list item --- */
 
 #define TB_TYPE_CANDIDATE_ITEM (tb_candidate_item_get_type ())
 G_DECLARE_FINAL_TYPE (TbCandidateItem, tb_candidate_item, TB, CANDIDATE_ITEM, GObject)
@@ -21,7 +21,7 @@ struct _TbCandidateItem
   GObject parent;
 
   TbOptionCandidate *candidate;
-  guint group; /* its place among the groups */
+  guint group; /* index of the group */
 };
 
 enum
@@ -71,7 +71,7 @@ tb_candidate_item_class_init (TbCandidateItemClass *klass)
   object_class->finalize = tb_candidate_item_finalize;
   object_class->get_property = tb_candidate_item_get_property;
   item_props[ITEM_PROP_GROUP] = g_param_spec_uint ("group", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  /* What a search looks in. */
+  /* Text that the search matches. */
   item_props[ITEM_PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_ITEM_PROPS, item_props);
 }
@@ -81,7 +81,7 @@ tb_candidate_item_init (TbCandidateItem *self)
 {
 }
 
-/* --- the dialog --- */
+/* --- dialog --- */
 
 struct _TbCandidatesDialog
 {
@@ -134,7 +134,7 @@ activated (TbCandidatesDialog *self, guint position)
   adw_dialog_close (ADW_DIALOG (self));
 }
 
-/* Enter takes the first that is found. */
+/* Enter chooses the first match. */
 static void
 search_activated (TbCandidatesDialog *self)
 {
@@ -148,7 +148,7 @@ tb_candidates_dialog_class_init (TbCandidatesDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tb_candidates_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = tb_candidates_dialog_finalize;
-  /* With the value, as it could be typed. */
+  /* Emitted with the value, in command-line syntax. */
   signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_CANDIDATES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -177,7 +177,7 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *name = make_label (NULL, 0), *count = make_label ("numeric", 1);
 
-  /* Functions of a library are told apart by how their names end. */
+  /* Functions of a library differ in the ends of their names. */
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   tb_short_text_show_cut (name);
   gtk_widget_set_hexpand (name, TRUE);
@@ -195,9 +195,9 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   const TbOptionCandidate *candidate = TB_CANDIDATE_ITEM (gtk_list_item_get_item (list_item))->candidate;
   GtkWidget *name = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   g_autofree char *n = tb_format_count (candidate->count);
-  /* Translators: how often something was done, and how often a second */
+  /* Translators: number of occurrences, occurrences per second */
   g_autofree char *count = g_strdup_printf (_ ("%s · %.3g/s"), n, candidate->per_second);
-  /* Translators: kind, name, how often, how often a second */
+  /* Translators: kind, name, number of occurrences, occurrences per second */
   g_autofree char *spoken = g_strdup_printf (_ ("%s: %s, %s times, %.3g a second"), candidate->group,
                                              candidate->label, n, candidate->per_second);
 
@@ -252,7 +252,7 @@ show_nothing (TbCandidatesDialog *self, const char *title, const char *descripti
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
-/* Lists keep the first row in sight, not the heading above it. */
+/* GtkListView keeps the first row visible, but not the heading above it. */
 static gboolean
 scroll_to_top (GtkWidget *view, GdkFrameClock *clock, gpointer data)
 {
@@ -306,7 +306,7 @@ show_list (TbCandidatesDialog *self, GPtrArray *candidates)
   gtk_widget_add_tick_callback (GTK_WIDGET (self->view), scroll_to_top, NULL, NULL);
 }
 
-/* --- what there is --- */
+/* --- search for values --- */
 
 typedef struct
 {
@@ -362,11 +362,12 @@ listed (GObject *source, GAsyncResult *result, gpointer data)
 
 /**
  * tb_candidates_dialog_new:
- * @document: with a trace
- * @analysis: (transfer full): whose option it is, with its other options; nobody else's
- * @option: the option's name
+ * @document: document with a trace
+ * @analysis: (transfer full): analysis with the option and its other options set; not used
+ *   elsewhere
+ * @option: name of the option
  *
- * Returns: a dialog; its signal `chosen` gives the value
+ * Returns: a dialog; its signal `chosen` passes the value
  */
 AdwDialog *
 tb_candidates_dialog_new (TbDocument *document, TbAnalysis *analysis, const char *option)

@@ -1,4 +1,4 @@
-/* tb-candidates-dialog.h: asks which of the values that a recording has an option gets
+/* tb-candidates-dialog.h: dialog that sets an option to one of the values found in a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

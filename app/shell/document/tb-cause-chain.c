@@ -1,4 +1,4 @@
-/* tb-cause-chain.c: follows a wait to what it waited for, and what that waited for
+/* tb-cause-chain.c: chain of causes of a wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,21 @@
 #include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-facts.h"
 
-/* Chains are for people: what is further away than this is not read any more. */
+/* Causes further away than this are too many to read. */
 #define MAX_DEPTH 12
-/* What a thread did for less than this share of the wait is not named. */
+/* An activity below this share of the wait is not reported, except running time that is at least as
+ * long as the sleeping time. */
 #define MIN_SHARE 0.2
-/* More samples than this are not searched for what a thread ran. */
+/* With more samples than this, the running function is not determined. */
 #define MAX_SAMPLES 4000000
-/* Deeper stacks are cut in the list. */
+/* Deeper stacks are truncated. */
 #define MAX_FRAMES 256
 
 typedef struct
 {
-  gint64 total; /* ns of all sleeps of this kind and object */
+  gint64 total; /* of all sleeps of this kind and object, ns */
   gint64 longest;
-  gsize interval; /* the longest */
+  gsize interval; /* row of the longest one */
   guint count;
 } Sleep;
 
@@ -60,7 +61,7 @@ add_cause (GPtrArray *chain, guint depth, guint32 thread, char *title, char *tex
   return cause;
 }
 
-/* The function that most samples of the thread were in, NULL if there are none. */
+/* Returns the function with most samples of the thread in a time range; NULL: no samples. */
 static char *
 find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
 {
@@ -104,7 +105,8 @@ find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
   return best != 0 ? tb_trace_get_stack_label (trace, best) : NULL;
 }
 
-/* Sums what a thread did from..to: running, and sleeps by kind and object, of which the heaviest is told. */
+/* Sums up the states of a thread in from..to: running, runnable, and sleeping by kind and object.
+ * Only the kind and object with the longest total sleep are returned. */
 static gboolean
 sum_up (TbTrace *trace,
         guint32 thread,
@@ -122,7 +124,7 @@ sum_up (TbTrace *trace,
   *running = *runnable = 0;
   *heaviest = (Sleep) { 0 };
   tb_trace_get_thread_intervals (trace, thread, &first, &n);
-  /* It may have been forked after the wait began. */
+  /* The thread may have been forked after the wait began. */
   row = found >= 0 ? (gsize) found : first;
   for (; row < first + n && intervals->start[row] < to; row++)
     {
@@ -157,7 +159,7 @@ sum_up (TbTrace *trace,
   return *running > 0 || *runnable > 0 || heaviest->count > 0;
 }
 
-/* What a thread did from then to then beside sleeping, where that is worth telling. */
+/* Adds the running and runnable time of a thread in from..to, if they are long enough. */
 static void
 add_work (TbTrace *trace,
           GPtrArray *chain,
@@ -210,14 +212,15 @@ add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const 
 
 /**
  * tb_cause_chain_follow:
- * @trace: what happened
- * @interval: a sleep
- * @cancellable: (nullable): to give up
+ * @trace: a trace
+ * @interval: row of a sleep
+ * @cancellable: (nullable): a cancellable
  *
- * Tells what the thread that ended the sleep did during it; if that was mostly sleeping, what the one that ended this
- * did, and so on. May look at many intervals and samples: for a thread.
+ * Finds out what the thread that ended the sleep did during it. If that thread mostly slept, the
+ * same is done for the thread that ended its sleep, and so on. May read many intervals and samples:
+ * call it in a worker thread.
  *
- * Returns: (transfer full) (element-type TbCause): nearest first
+ * Returns: (transfer full) (element-type TbCause): the nearest cause first
  */
 GPtrArray *
 tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable)
@@ -287,10 +290,11 @@ add_frame (GPtrArray *frames, char *function, const char *module)
 
 /**
  * tb_code_frames_list:
- * @trace: of the session
- * @stack: id
+ * @trace: a trace
+ * @stack: id of a stack
  *
- * Returns: (transfer full) (element-type TbCodeFrame): innermost first, inlined functions too
+ * Returns: (transfer full) (element-type TbCodeFrame): the frames, innermost first, with inlined
+ *   functions
  */
 GPtrArray *
 tb_code_frames_list (TbTrace *trace, guint32 stack)
@@ -332,7 +336,7 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
       else if (id < n_frames)
         add_frame (frames, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset[id]), path);
       if (parent[stack] >= stack)
-        break; /* a parent comes first: else the file is damaged */
+        break; /* a parent precedes its children unless the file is damaged */
       stack = parent[stack];
     }
   return frames;
@@ -340,10 +344,10 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
 
 /**
  * tb_interval_describe_title:
- * @trace: what happened
- * @interval: row
+ * @trace: a trace
+ * @interval: row of an interval
  *
- * Returns: (transfer full): "curl waits 247 ms"
+ * Returns: (transfer full): for example "curl waits 247 ms"
  */
 char *
 tb_interval_describe_title (TbTrace *trace, gsize interval)
@@ -403,10 +407,10 @@ describe_sleep (TbTrace *trace, gsize interval)
 
 /**
  * tb_interval_describe:
- * @trace: what happened
- * @interval: row
+ * @trace: a trace
+ * @interval: row of an interval
  *
- * Returns: (transfer full): a sentence on what it was and what ended it
+ * Returns: (transfer full): a sentence that describes the interval and what ended it
  */
 char *
 tb_interval_describe (TbTrace *trace, gsize interval)

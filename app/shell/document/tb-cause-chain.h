@@ -1,4 +1,4 @@
-/* tb-cause-chain.h: follows a wait to what it waited for, and what that waited for
+/* tb-cause-chain.h: chain of causes of a wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 
 /**
  * TbCause:
- * @depth: how many wake-ups it is away from the wait
- * @thread: whose it is, %TB_ID_NONE for devices and the like
- * @title: who
- * @text: what it did meanwhile
- * @duration: for how long, ns
- * @from: start of the longest stretch of it
- * @to: its end
- * @uncertain: whether events are missing there
+ * @depth: number of wake-ups between the cause and the wait
+ * @thread: the thread, %TB_ID_NONE for devices and interrupts
+ * @title: name of the thread, device or interrupt
+ * @text: its activity during the wait
+ * @duration: duration of the activity, ns
+ * @from: start of the longest stretch of the activity
+ * @to: end of that stretch
+ * @uncertain: whether events were lost in that stretch
  */
 typedef struct
 {
@@ -34,8 +34,8 @@ typedef struct
 
 /**
  * TbCodeFrame:
- * @function: its name, or where it lies
- * @module: base name of its file
+ * @function: name of the function, or its address
+ * @module: base name of the file
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-details-pane.c: what is selected: what it is, what ended it, why
+/* tb-details-pane.c: details of the selected item, with its causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "shell/document/tb-facts.h"
 #include "shell/document/tb-short-text.h"
 
-/* Indentation of a cause a wake-up further away, px. */
+/* Indentation per wake-up between a cause and the wait, px. */
 #define INDENT 8
 #define MAX_INDENT 48
 
@@ -25,7 +25,7 @@ struct _TbDetailsPane
   AdwBin parent;
 
   TbDocument *document;
-  GCancellable *cancellable; /* of what is being looked up */
+  GCancellable *cancellable; /* of the current lookup */
   gboolean is_empty;
 
   GtkStack *stack;
@@ -140,7 +140,7 @@ set_sentence (TbDetailsPane *self, const char *sentence)
   gtk_widget_set_visible (GTK_WIDGET (self->sentence_label), TRUE);
 }
 
-/* A line of two columns: what, and how much or where. */
+/* Adds a line of two columns: a name, and a value or place. */
 static void
 add_line (GtkGrid *grid, int row, const char *left, const char *right)
 {
@@ -163,14 +163,14 @@ add_line (GtkGrid *grid, int row, const char *left, const char *right)
   gtk_grid_attach (grid, right_label, 1, row, 1, 1);
 }
 
-/* What is looked up in a thread */
+/* Work of the lookup thread. */
 
 typedef struct
 {
   TbTrace *trace;
   gssize interval;
   guint32 thread;
-  gint64 from; /* of the states to sum */
+  gint64 from; /* range in which the states are summed up */
   gint64 to;
 
   GPtrArray *chain;
@@ -317,7 +317,7 @@ show_states (TbDetailsPane *self, const Lookup *lookup)
   gtk_widget_set_visible (GTK_WIDGET (self->times_grid), row > 0);
 }
 
-/* In place of what would have gaps. */
+/* Shown instead of an incomplete result. */
 static void
 show_unreadable (TbDetailsPane *self, const GError *error)
 {
@@ -377,7 +377,7 @@ look_up (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from, gint
   g_task_run_in_thread (task, lookup_thread);
 }
 
-/* What can be selected */
+/* Kinds of selected items */
 
 static char *
 format_range (TbDetailsPane *self, gint64 from, gint64 to)
@@ -443,7 +443,8 @@ show_stack (TbDetailsPane *self, const char *const *stack)
   gtk_widget_set_visible (GTK_WIDGET (self->stack_grid), TRUE);
 }
 
-/* The edge comes before the interval that is one of its occurrences: from there it is a step to the timeline. */
+/* An edge is shown in preference to the interval of its occurrence, which is one step away in the
+ * timeline. */
 static void
 show_edge (TbDetailsPane *self, const TbSelectedEdge *edge)
 {
@@ -467,7 +468,7 @@ show_range (TbDetailsPane *self, gint64 from, gint64 to)
   set_title (self, title, range);
 }
 
-/* The thing of a figure, in the words that go with its picture. */
+/* Shows the description that the figure has for the item. */
 static void
 describe_item (TbDetailsPane *self, const char *range)
 {
@@ -492,8 +493,8 @@ describe_item (TbDetailsPane *self, const char *range)
     }
 }
 
-/* Zooms to what is selected; in a comparison, where there is no time to look at, leads to the recording it is of. What is selected
- * by an edge leads there by itself. */
+/* Makes the button zoom to the selected time. A comparison has no common time, so its button opens
+ * the recording. A selected edge has its own links. */
 static void
 set_show_button (TbDetailsPane *self, gboolean has_time, gboolean has_range, gboolean has_edge)
 {
@@ -515,7 +516,7 @@ set_show_button (TbDetailsPane *self, gboolean has_time, gboolean has_range, gbo
   gtk_button_set_label (GTK_BUTTON (self->show_button), label);
   gtk_button_set_can_shrink (GTK_BUTTON (self->show_button), TRUE);
   gtk_widget_set_tooltip_text (self->show_button, label);
-  /* What it was meant for takes no target. */
+  /* The action set in the template takes no target. */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->show_button), NULL);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show_button), "(buuxx)", FALSE, 0,
                                     tb_focus_get_thread (focus), from, to);
@@ -545,7 +546,8 @@ update (TbDetailsPane *self)
     interval = tb_trace_find_interval (trace, thread, from);
 
   tb_edge_details_set_edge (self->edge_details, self->document, has_edge ? &edge : NULL);
-  /* Of what means an edge by an item of its own that is told; the calls are the edge's. */
+  /* An item of another figure can stand for an edge. Then the item is described, with the calls of
+   * the edge. */
   is_meant
       = has_edge && g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_id (TB_FIGURE (edge.figure))) != 0;
   if (has_edge && !is_meant)
@@ -581,7 +583,7 @@ update (TbDetailsPane *self)
 
 /**
  * tb_details_pane_set_document:
- * @document: whose selection is shown; only once, when there is something to see
+ * @document: document with the selection to show; set only once, when it has a session
  */
 void
 tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
@@ -595,7 +597,7 @@ tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
     g_signal_connect_object (tb_document_get_side_focus (document, TRUE), "selection-changed",
                              G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  /* What was selected before there was a trace. */
+  /* The selection may be older than the trace. */
   g_signal_connect_object (document, "notify::state", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
 }

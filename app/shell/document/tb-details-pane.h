@@ -1,4 +1,4 @@
-/* tb-details-pane.h: what is selected: what it is, what ended it, why
+/* tb-details-pane.h: details of the selected item, with its causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

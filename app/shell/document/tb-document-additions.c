@@ -1,4 +1,4 @@
-/* tb-document-additions.c: what is added to a recording that is open: bookmarks; and a copy with all of them
+/* tb-document-additions.c: bookmarks added to an open recording, and copies of it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 /**
  * tb_document_add_bookmark:
  *
- * Marks what is selected, else what is seen.
+ * Adds a bookmark for the selected interval or range, or for the visible range if nothing is
+ * selected.
  */
 void
 tb_document_add_bookmark (TbDocument *self)
@@ -42,8 +43,8 @@ tb_document_add_bookmark (TbDocument *self)
 
 /**
  * tb_document_rename_bookmark:
- * @id: of a bookmark
- * @name: a line, and perhaps a note in further ones
+ * @id: id of a bookmark
+ * @name: the name, optionally followed by a note in further lines
  */
 void
 tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name)
@@ -91,9 +92,9 @@ save_copy_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 
 /**
  * tb_document_save_copy_async:
- * @file: where to
+ * @file: the new file
  *
- * Writes the whole session, with what was added to it, into another file.
+ * Writes the whole session, including bookmarks and names added to it, to another file.
  */
 void
 tb_document_save_copy_async (TbDocument *self,

@@ -1,4 +1,4 @@
-/* tb-document-analyses.c: which analyses of a document run when, and on what
+/* tb-document-analyses.c: queue of the analyses of a document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,8 @@ tb_document_run_next (TbDocument *self)
   next = g_queue_pop_head (&self->wanted);
   if (next == NULL)
     {
-      tb_document_start_naming (self); /* only now: the first picture comes before the names in it */
+      /* after the analyses, so that the first figures appear before function names are resolved */
+      tb_document_start_naming (self);
       tb_document_check_settled (self);
       return;
     }
@@ -66,7 +67,7 @@ tb_document_withdraw (TbDocument *self, TbAnalysisItem *item)
  * tb_document_cancel:
  * @item: an analysis of the document
  *
- * Gives up its run, under way or to come.
+ * Cancels its run, whether in progress or queued.
  */
 void
 tb_document_cancel (TbDocument *self, TbAnalysisItem *item)
@@ -89,8 +90,8 @@ tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
  * tb_document_run:
  * @item: an analysis of the document
  *
- * Runs it with its present options as soon as the one under way is done, before all others that wait; where the trace is
- * still being read, after that.
+ * Runs the analysis with its current options when the run in progress ends, before all other queued
+ * analyses. If the trace is still being read, it runs after that.
  */
 void
 tb_document_run (TbDocument *self, TbAnalysisItem *item)
@@ -112,7 +113,7 @@ tb_document_run (TbDocument *self, TbAnalysisItem *item)
  * tb_document_want:
  * @item: an analysis of the document
  *
- * It is looked at now: runs it unless it has run, or will.
+ * Makes it the visible analysis, and runs it unless it has run or is queued.
  */
 void
 tb_document_want (TbDocument *self, TbAnalysisItem *item)
@@ -164,7 +165,7 @@ tb_document_find_analysis (TbDocument *self, const char *id)
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
 
       if (g_strcmp0 (tb_analysis_item_get_id (item), id) == 0)
-        return item; /* the list keeps it */
+        return item; /* the list holds a reference */
     }
   return NULL;
 }

@@ -1,4 +1,4 @@
-/* tb-document-arrangement.c: how the user arranged the figures of a recording, kept with it
+/* tb-document-arrangement.c: arrangement of the figures, stored with a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "shell/document/tb-document.h"
 
-/* Of the session: by analysis, figure and how that is shown, what tb_figure_view_get_state() gave. */
+/* Key of a session fact: from analysis, figure and kind of view to the value of
+ * tb_figure_view_get_state(). */
 #define FACT "shell-arrangement"
 #define TYPE "a{sa{sv}}"
 
@@ -17,7 +18,8 @@ make_key (const char *analysis, TbFigure *figure)
   return g_strjoin ("/", analysis, tb_figure_get_id (figure), tb_figure_get_kind (figure), NULL);
 }
 
-/* What is kept; nothing where that is none of ours: it comes from a file. */
+/* Returns the stored arrangements. Invalid data are ignored, because the file may come from
+ * anywhere. */
 static GVariant *
 read_all (TbDocument *self)
 {
@@ -29,10 +31,10 @@ read_all (TbDocument *self)
 
 /**
  * tb_document_get_arrangement:
- * @analysis: the id of an analysis
- * @figure: a figure of it, as it is shown
+ * @analysis: id of an analysis
+ * @figure: a figure of the analysis, as shown
  *
- * Returns: (transfer full) (nullable): what was kept of how the user arranged it
+ * Returns: (transfer full) (nullable): the stored arrangement of the figure
  */
 GVariant *
 tb_document_get_arrangement (TbDocument *self, const char *analysis, TbFigure *figure)
@@ -51,11 +53,12 @@ tb_document_get_arrangement (TbDocument *self, const char *analysis, TbFigure *f
 
 /**
  * tb_document_set_arrangement:
- * @analysis: the id of an analysis
- * @figure: a figure of it, as it is shown
- * @state: (nullable): how the user arranged it; %NULL: not at all
+ * @analysis: id of an analysis
+ * @figure: a figure of the analysis, as shown
+ * @state: (nullable): the arrangement by the user; %NULL: none
  *
- * Keeps that with the recording: in its file, or for as long as it is open where that cannot be written.
+ * Stores the arrangement with the recording. If the file cannot be written, it lasts as long as the
+ * session is open.
  */
 void
 tb_document_set_arrangement (TbDocument *self, const char *analysis, TbFigure *figure, GVariant *state)

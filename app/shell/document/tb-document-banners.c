@@ -1,4 +1,4 @@
-/* tb-document-banners.c: what is doubtful of a recording that is open, and that it is kept nowhere
+/* tb-document-banners.c: warnings of an open recording, and the notice that it is not saved
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *p
   adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
 }
 
-/* That nobody keeps what is looked at: over all of it, or where there is little room in a line with what is doubtful. */
+/* Shows that the recording is not saved: in a banner above the page, or next to the warnings if the
+ * page is narrow. */
 static void
 show_unsaved (TbDocumentPage *self)
 {

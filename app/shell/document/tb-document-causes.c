@@ -1,4 +1,4 @@
-/* tb-document-causes.c: from a wait to what ended it, and on from there
+/* tb-document-causes.c: navigation from a wait to its cause
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ is_sleep (guint8 state)
   return state == TB_STATE_INTERRUPTIBLE || state == TB_STATE_UNINTERRUPTIBLE || state == TB_STATE_STOPPED;
 }
 
-/* The interval of the trace that is selected, -1 none. */
+/* Returns the row of the selected interval; -1: none. */
 static gssize
 get_selected (TbDocument *self)
 {
@@ -54,7 +54,8 @@ select_interval (TbDocument *self, gsize interval)
   tb_focus_end_change (self->focus);
 }
 
-/* What the waker did when it woke: it may have been cut from its cpu in that very moment. */
+/* Selects the interval in which the waker ran when it woke the thread. The waker may have been
+ * preempted at that very time. */
 static gboolean
 go_to_waker (TbDocument *self, guint32 waker, gint64 time)
 {
@@ -74,7 +75,7 @@ go_to_waker (TbDocument *self, guint32 waker, gint64 time)
   return TRUE;
 }
 
-/* The interval of a track that a time is in, or that ended last before it. */
+/* Selects the interval of a track that contains the time, or the last one before it. */
 static gboolean
 go_to_track (TbDocument *self, const char *id, const TbTrack *track, gint64 time)
 {
@@ -141,7 +142,8 @@ go_to_interrupt (TbDocument *self, guint32 host, guint32 name, gint64 time)
   return FALSE;
 }
 
-/* What set a thread going: the wait before, whatever it was runnable or cut from its cpu for in between. */
+/* Selects the last wait before an interval. Runnable and preempted intervals in between are
+ * skipped. */
 static gboolean
 go_to_wait_before (TbDocument *self, gsize interval)
 {
@@ -157,7 +159,7 @@ go_to_wait_before (TbDocument *self, gsize interval)
   return FALSE;
 }
 
-/* One sentence for what cannot be gone to. */
+/* Shows a message about a cause that cannot be selected. */
 static void
 tell (TbDocument *self, gsize interval)
 {
@@ -180,9 +182,9 @@ tell (TbDocument *self, gsize interval)
 /**
  * tb_document_go_to_cause:
  *
- * Selects what ended the selected wait: what another thread did then, an operation of a device, an interrupt. Of what is no wait it selects
- * the wait before, so that asking again and again leads along the chain of causes. Where there is nothing to select it
- * says why.
+ * Selects what ended the selected wait: an interval of another thread, a device operation or an
+ * interrupt. If the selected interval is not a wait, the wait before it is selected. Repeated calls
+ * therefore follow the chain of causes. If there is nothing to select, a message states why.
  */
 void
 tb_document_go_to_cause (TbDocument *self)

@@ -1,4 +1,4 @@
-/* tb-document-comparison.c: recordings of two sides that are open together, to be compared
+/* tb-document-comparison.c: comparison of the recordings of two sides in one document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "shell/document/tb-document-private.h"
 
-/* Of each kind of operation, so many are offered to make recordings alike by. */
+/* Maximum number of operations of each kind that are offered for normalization. */
 #define MAX_OPERATIONS 10
 
 typedef enum
@@ -21,7 +21,7 @@ typedef enum
 
 typedef struct _Group Group;
 
-/* One of the recordings that are read. */
+/* One of the recordings that are loaded. */
 typedef struct
 {
   Group *group;
@@ -31,7 +31,8 @@ typedef struct
   TbProgress *progress;
 } Member;
 
-/* All are read at the same time; alive until all are done. The first is the base, the second the other one. */
+/* The recordings of a comparison, all loaded in parallel; freed when the last one is done. The
+ * first two members are the base and the other recording that are shown. */
 struct _Group
 {
   TbDocument *document;
@@ -44,9 +45,10 @@ struct _Group
 /**
  * tb_document_new_comparison:
  * @base: a recording
- * @other: another, which is compared with it
+ * @other: another recording, which is compared with it
  *
- * Returns: (transfer full): a document of both, not read yet; what has one recording only in it is that of @other
+ * Returns: (transfer full): a document of both, not loaded yet; functions for a single recording
+ *   refer to @other
  */
 TbDocument *
 tb_document_new_comparison (GFile *base, GFile *other)
@@ -60,9 +62,9 @@ tb_document_new_comparison (GFile *base, GFile *other)
 /**
  * tb_document_new_comparison_of_several:
  * @bases: (element-type GFile): recordings, at least one
- * @others: (element-type GFile): those which are compared with them, at least one
+ * @others: (element-type GFile): recordings that are compared with them, at least one
  *
- * Returns: (transfer full): a document of all; the first of each side are those that are shown
+ * Returns: (transfer full): a document of all; the first recording of each side is shown
  */
 TbDocument *
 tb_document_new_comparison_of_several (GPtrArray *bases, GPtrArray *others)
@@ -95,7 +97,8 @@ tb_document_is_recording (TbDocument *self)
 /**
  * tb_document_get_base_file:
  *
- * Returns: (transfer none) (nullable): what is compared with, the first of these; %NULL of a single recording
+ * Returns: (transfer none) (nullable): the first base recording of a comparison; %NULL for a single
+ *   recording
  */
 GFile *
 tb_document_get_base_file (TbDocument *self)
@@ -106,7 +109,7 @@ tb_document_get_base_file (TbDocument *self)
 
 /**
  * tb_document_list_side:
- * @base: of which side
+ * @base: %TRUE for the base, %FALSE for the other side
  *
  * Returns: (transfer full) (element-type GFile): the recordings of a side of a comparison
  */
@@ -127,9 +130,9 @@ tb_document_list_side (TbDocument *self, gboolean base)
 
 /**
  * tb_document_get_overview:
- * @base: of which one
+ * @base: %TRUE for the base, %FALSE for the other side
  *
- * Returns: (transfer none) (nullable): how much went on when in one of two that are compared
+ * Returns: (transfer none) (nullable): the activity over time of the first recording of a side
  */
 TbTimelineFigure *
 tb_document_get_overview (TbDocument *self, gboolean base)
@@ -138,13 +141,13 @@ tb_document_get_overview (TbDocument *self, gboolean base)
   return self->overviews[base ? BASE : OTHER];
 }
 
-/* --- by the clock of each side --- */
+/* --- clock of each side --- */
 
 /**
  * tb_document_dup_side_name:
- * @base: of which side of a comparison; %FALSE of a recording
+ * @base: side of a comparison; %FALSE for a single recording
  *
- * Returns: (transfer full): the name of the file of its recording, the first of them, for people
+ * Returns: (transfer full): display name of the file of the first recording of the side
  */
 char *
 tb_document_dup_side_name (TbDocument *self, gboolean base)
@@ -159,10 +162,10 @@ tb_document_dup_side_name (TbDocument *self, gboolean base)
 
 /**
  * tb_document_get_side_focus:
- * @base: of which side of a comparison that was read; %FALSE of a recording
+ * @base: side of a loaded comparison; %FALSE for a single recording
  *
- * Returns: (transfer none): what is looked at in the first recording of the side, by its own clock; the other side's is the
- *   document's
+ * Returns: (transfer none): the focus in the first recording of the side, by the clock of that
+ *   recording; that of the other side is the focus of the document
  */
 TbFocus *
 tb_document_get_side_focus (TbDocument *self, gboolean base)
@@ -171,7 +174,8 @@ tb_document_get_side_focus (TbDocument *self, gboolean base)
   return base ? self->base_focus : self->focus;
 }
 
-/* What is seen and selected of one recording is of the other one: as far from its start. */
+/* The view and the selected range of one side are applied to the other, at the same distance from
+ * its start. */
 static void
 align (TbDocument *self, TbFocus *changed)
 {
@@ -209,12 +213,12 @@ make_base_focus (TbDocument *self)
                              G_CONNECT_SWAPPED);
 }
 
-/* --- by what recordings are made alike --- */
+/* --- normalization --- */
 
 /**
  * tb_document_get_normalization:
  *
- * Returns: by what the recordings are made alike, see tb_normalization_check()
+ * Returns: how the recordings are normalized, see tb_normalization_check()
  */
 const char *
 tb_document_get_normalization (TbDocument *self)
@@ -225,9 +229,9 @@ tb_document_get_normalization (TbDocument *self)
 
 /**
  * tb_document_set_normalization:
- * @by: by what the recordings are made alike
+ * @by: how the recordings are normalized
  *
- * Whatever has been compared is compared again.
+ * Repeats all comparisons that have run.
  */
 void
 tb_document_set_normalization (TbDocument *self, const char *by)
@@ -238,7 +242,7 @@ tb_document_set_normalization (TbDocument *self, const char *by)
     tb_document_run_again (self);
 }
 
-/* What both sides have. */
+/* Returns the normalizations that both recordings support. */
 static char **
 list_common (TbTrace *base, TbTrace *other)
 {
@@ -281,7 +285,8 @@ list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
  * @callback: (scope async): called when they are known
  * @data: for @callback
  *
- * Finds out by which operations the recordings of a comparison could be made alike. In a thread: columns may have to be read.
+ * Finds the operations by which the recordings of a comparison can be normalized. This is done in a
+ * thread, because columns may have to be read.
  */
 void
 tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback callback, gpointer data)
@@ -298,14 +303,14 @@ tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback cal
   g_task_run_in_thread (task, list_thread);
 }
 
-/* (transfer full) (nullable): as tb_normalization_check() takes them */
+/* (transfer full) (nullable): normalizations in the syntax of tb_normalization_check() */
 char **
 tb_document_list_normalizations_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* (transfer full) (nullable): what is compared, NULL of a single recording */
+/* (transfer full) (nullable): the traces to compare; NULL for a single recording */
 TbComparison *
 tb_document_make_comparison (TbDocument *self)
 {
@@ -337,7 +342,7 @@ tb_document_make_comparison (TbDocument *self)
   return comparison;
 }
 
-/* --- reading --- */
+/* --- loading --- */
 
 static void
 member_free (gpointer data)
@@ -373,7 +378,7 @@ all_done (Group *group)
 {
   TbDocument *self = group->document;
 
-  /* It may have been closed meanwhile, and opened again. */
+  /* The document may have been closed and opened again in between. */
   if (self->cancellable != group->cancellable || self->state != TB_DOCUMENT_LOADING)
     return;
   if (group->error != NULL)
@@ -402,7 +407,7 @@ one_done (GObject *source, GAsyncResult *result, gpointer data)
   if (error != NULL && group->error == NULL)
     {
       group->error = g_steal_pointer (&error);
-      g_cancellable_cancel (group->cancellable); /* the others alone are of no use */
+      g_cancellable_cancel (group->cancellable); /* a comparison needs all recordings */
     }
   if (--group->n_pending > 0)
     return;
@@ -458,9 +463,9 @@ tb_document_load_both (TbDocument *self)
                    self->cancellable, one_done, get_member (group, i));
 }
 
-/* --- telling --- */
+/* --- descriptions --- */
 
-/* (transfer full): "/home/me/base.tailback", "… and 2 more" */
+/* (transfer full): for example "/home/me/base.tailback", "… and 2 more" */
 char *
 tb_document_describe_side (TbDocument *self, gboolean base)
 {
@@ -469,12 +474,12 @@ tb_document_describe_side (TbDocument *self, gboolean base)
 
   if (files->len == 1)
     return g_steal_pointer (&place);
-  /* Translators: a file, and how many others */
+  /* Translators: a file, and the number of further ones */
   return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", files->len - 1), place,
                           files->len - 1);
 }
 
-/* "8 threads of 5 processes · 265 ms, compared with 9 threads …" */
+/* For example "8 threads of 5 processes · 265 ms, compared with 9 threads …". */
 char *
 tb_document_describe_comparison (TbDocument *self)
 {
@@ -484,7 +489,7 @@ tb_document_describe_comparison (TbDocument *self)
   if (self->base == NULL)
     return g_steal_pointer (&other);
   base = tb_facts_describe_extent (self->base->session, -1);
-  /* Translators: what the other recording holds, and what the base does */
+  /* Translators: the contents of the other recording, and those of the base */
   return g_strdup_printf (_ ("%s, compared with %s"), other, base);
 }
 
@@ -498,7 +503,7 @@ add_warnings (GPtrArray *all, gboolean base, TbTrace *trace)
                                : g_strdup_printf (_ ("Other: %s"), warnings[i]));
 }
 
-/* Of all, each said of which side. */
+/* Returns the warnings of all recordings, each with its side. */
 char **
 tb_document_list_both_warnings (TbDocument *self)
 {

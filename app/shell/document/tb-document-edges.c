@@ -1,4 +1,4 @@
-/* tb-document-edges.c: the edge of a graph that is selected, and when it was
+/* tb-document-edges.c: the selected edge of a graph and its occurrences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "report/graph/tb-graph-occurrences.h"
 #include "shell/document/tb-document-private.h"
 
-/* A row or a box may mean an edge of a graph beside it. */
+/* Finds the graph edge that an item of another figure stands for, such as a row of a table. */
 static gboolean
 find_meant (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
 {
@@ -46,9 +46,10 @@ find_in_report (TbReport *report, const char *figure, const char *item, TbSelect
 
 /**
  * tb_document_get_edge:
- * @edge: (out caller-allocates): the edge; what it points to belongs to the document
+ * @edge: (out caller-allocates): the edge; its pointers belong to the document
  *
- * Returns: whether an edge of a graph is selected, be it in the graph or in what shows its items, too
+ * Returns: whether an edge of a graph is selected, in the graph itself or through an item of
+ *   another figure
  */
 gboolean
 tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge)
@@ -62,7 +63,7 @@ tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge)
   item = tb_focus_get_item (self->focus);
   if (figure == NULL || item == NULL)
     return FALSE;
-  /* Another analysis may have a figure of that name: what is looked at comes first. */
+  /* Another analysis may have a figure with the same id: the visible analysis comes first. */
   report = self->current != NULL ? tb_analysis_item_get_report (self->current) : NULL;
   if (report != NULL && find_in_report (report, figure, item, edge))
     return TRUE;
@@ -77,7 +78,7 @@ tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge)
   return FALSE;
 }
 
-/* The edge beside another one that has what the other side of a comparison has of it. */
+/* Replaces the edge by the parallel edge of the other side of a comparison. */
 static gboolean
 find_other_side (TbSelectedEdge *edge)
 {
@@ -99,8 +100,8 @@ find_other_side (TbSelectedEdge *edge)
 
 /**
  * tb_document_get_side_edge:
- * @base: of which side of a comparison; %FALSE of a recording
- * @edge: (out caller-allocates): the edge that is selected, or the one beside it that is of that side
+ * @base: side of a comparison; %FALSE for a single recording
+ * @edge: (out caller-allocates): the selected edge, or its parallel edge of that side
  *
  * Returns: whether an edge is selected that the side has
  */
@@ -113,7 +114,7 @@ tb_document_get_side_edge (TbDocument *self, gboolean base, TbSelectedEdge *edge
          && (tb_document_is_base_edge (edge) == base || find_other_side (edge));
 }
 
-/* Whether it was in the base of a comparison. */
+/* Returns whether the edge belongs to the base of a comparison. */
 gboolean
 tb_document_is_base_edge (const TbSelectedEdge *edge)
 {
@@ -123,10 +124,11 @@ tb_document_is_base_edge (const TbSelectedEdge *edge)
 /**
  * tb_document_get_edge_recording:
  * @edge: an edge
- * @from: (out): where the recording begins that the edge's occurrences are of
- * @to: (out): where it ends
+ * @from: (out): start of the recording that has the edge's occurrences
+ * @to: (out): end of that recording
  *
- * Returns: which of its side of a comparison that is, 0 the first, whose times alone are those of the side's focus
+ * Returns: index of that recording in its side of a comparison; only the times of recording 0 fit
+ *   the focus of the side
  */
 guint
 tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gint64 *from, gint64 *to)
@@ -147,7 +149,7 @@ tb_document_get_edge_recording (TbDocument *self, const TbSelectedEdge *edge, gi
   return recording;
 }
 
-/* Times of other recordings cannot be chosen among those of the first. */
+/* Only times of the first recording of a side can be selected. */
 static gboolean
 is_of_first (const TbSelectedEdge *edge)
 {
@@ -157,7 +159,7 @@ is_of_first (const TbSelectedEdge *edge)
 /**
  * tb_document_has_occurrences:
  *
- * Returns: whether an edge is selected of which is known when it was in what is looked at
+ * Returns: whether an edge is selected that has occurrences in the first recording of its side
  */
 gboolean
 tb_document_has_occurrences (TbDocument *self)
@@ -175,10 +177,10 @@ tb_document_has_occurrences (TbDocument *self)
 
 /**
  * tb_document_select_occurrence:
- * @base: of which side of a comparison; %FALSE of a recording
- * @index: which of the selected edge's there
+ * @base: side of a comparison; %FALSE for a single recording
+ * @index: index of an occurrence of the selected edge
  *
- * Selects the time at which the edge was, and shows it; the edge stays selected.
+ * Selects the time of the occurrence and makes it visible; the edge stays selected.
  */
 void
 tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index)
@@ -208,10 +210,10 @@ tb_document_select_occurrence (TbDocument *self, gboolean base, gsize index)
 
 /**
  * tb_document_get_occurrence:
- * @base: of which side of a comparison; %FALSE of a recording
- * @occurrences: of the selected edge there
+ * @base: side of a comparison; %FALSE for a single recording
+ * @occurrences: those of the selected edge on that side
  *
- * Returns: which of them is selected, or @occurrences->n
+ * Returns: index of the selected occurrence, or @occurrences->n
  */
 gsize
 tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurrences *occurrences)
@@ -234,10 +236,10 @@ tb_document_get_occurrence (TbDocument *self, gboolean base, const TbGraphOccurr
 
 /**
  * tb_document_step_occurrence:
- * @base: of which side of a comparison; %FALSE of a recording
- * @forward: to the one after it, else before it
+ * @base: side of a comparison; %FALSE for a single recording
+ * @forward: %TRUE for the next occurrence, %FALSE for the previous one
  *
- * Goes on from the occurrence that is selected; to the first where none is.
+ * Selects the occurrence after or before the selected one; the first if none is selected.
  */
 void
 tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward)
@@ -261,7 +263,7 @@ tb_document_step_occurrence (TbDocument *self, gboolean base, gboolean forward)
   tb_document_select_occurrence (self, base, at);
 }
 
-/* Of the side that the edge itself is of. */
+/* Steps through the occurrences on the side of the edge. */
 static void
 step (TbDocument *self, gboolean forward)
 {

@@ -1,4 +1,4 @@
-/* tb-document-explain.c: where the time of one process went, asked of the analysis that knows
+/* tb-document-explain.c: explanation of where the time of one process went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,14 @@
 
 #include "shell/document/tb-document-private.h"
 
-/* The analysis that is asked, by its options "process" and "thread". */
+/* The analysis that explains a process, set by its options "process" and "thread". */
 #define EXPLAINER "control-paths"
 
 /**
  * tb_document_get_explainer:
  *
- * Returns: (transfer none) (nullable): the analysis that explains one process; %NULL where there is no such plug-in, or
- *   two recordings are compared
+ * Returns: (transfer none) (nullable): the analysis that explains one process; %NULL if the plug-in
+ *   is missing or the document is a comparison
  */
 TbAnalysisItem *
 tb_document_get_explainer (TbDocument *self)
@@ -24,7 +24,7 @@ tb_document_get_explainer (TbDocument *self)
   return tb_document_is_comparison (self) ? NULL : tb_document_find_analysis (self, EXPLAINER);
 }
 
-/* The selected thread and its process. */
+/* Returns the selected thread and its process. */
 static gboolean
 get_selected (TbDocument *self, const TbThread **thread, const TbProcess **process)
 {
@@ -55,7 +55,8 @@ tb_document_can_explain (TbDocument *self)
   return tb_document_get_explainer (self) != NULL && get_selected (self, &thread, &process);
 }
 
-/* As options name it: by its number as people know it, where that is used again by its id in the recording. */
+/* Returns the option value for a process: its PID, or its id in the recording if the PID was
+ * reused. */
 static char *
 name_process (TbDocument *self, const TbProcess *process)
 {
@@ -75,7 +76,7 @@ name_thread (TbDocument *self, const TbThread *thread, const TbProcess *process)
   const TbThread *threads = tb_session_get_threads (self->session, &n);
 
   if (thread->tid == process->pid)
-    return g_strdup (""); /* the main thread is what is asked about where none is named */
+    return g_strdup (""); /* the main thread is the default */
   for (guint i = 0; i < n; i++)
     if (threads[i].tid == thread->tid && threads[i].id != thread->id)
       return g_strdup_printf ("id:%u", thread->id);
@@ -86,9 +87,10 @@ name_thread (TbDocument *self, const TbThread *thread, const TbProcess *process)
  * tb_document_explain:
  * @error: return location
  *
- * Asks where the time of the process went whose thread is selected, or of that thread where it is not the main one.
+ * Runs the analysis of where the time of the selected thread's process went, or that of the
+ * selected thread if it is not the main thread.
  *
- * Returns: (transfer none) (nullable): the analysis that was asked, which runs now
+ * Returns: (transfer none) (nullable): the analysis, which is running now
  */
 TbAnalysisItem *
 tb_document_explain (TbDocument *self, GError **error)
@@ -108,7 +110,7 @@ tb_document_explain (TbDocument *self, GError **error)
   if (!tb_analysis_item_set_option (item, "process", process_name, error)
       || !tb_analysis_item_set_option (item, "thread", thread_name, error))
     return NULL;
-  /* What is shown of another process would be taken for this one's. */
+  /* A report on another process must not be taken for this one. */
   tb_document_withdraw (self, item);
   tb_analysis_item_forget (item);
   tb_document_run (self, item);
@@ -117,9 +119,9 @@ tb_document_explain (TbDocument *self, GError **error)
 
 /**
  * tb_document_select_process:
- * @process: of the recording
+ * @process: id of a process
  *
- * Selects its main thread, else the first that is known of it.
+ * Selects its main thread, or its first thread if the main thread is not in the recording.
  */
 void
 tb_document_select_process (TbDocument *self, guint32 process)
@@ -144,9 +146,10 @@ tb_document_select_process (TbDocument *self, guint32 process)
 
 /**
  * tb_document_lacks_process:
- * @item: an analysis of it
+ * @item: an analysis of the document
  *
- * Returns: whether that has not been told which process it is asked about, and could not find out
+ * Returns: whether the analysis needs a process of interest that is not set and could not be
+ *   determined
  */
 gboolean
 tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item)

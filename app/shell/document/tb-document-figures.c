@@ -1,4 +1,4 @@
-/* tb-document-figures.c: the analysis and the figure that are looked at in a document
+/* tb-document-figures.c: visible analysis and figure of a document page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 /**
  * tb_document_page_get_analysis_page:
  *
- * Returns: (nullable): the page of the analysis that is looked at
+ * Returns: (nullable): the page of the visible analysis
  */
 TbAnalysisPage *
 tb_document_page_get_analysis_page (TbDocumentPage *self)
@@ -22,7 +22,7 @@ tb_document_page_get_analysis_page (TbDocumentPage *self)
 
 /**
  * tb_document_page_show_analysis:
- * @id: of its plug-in
+ * @id: id of the plug-in
  *
  * Returns: whether there is such an analysis
  */
@@ -41,9 +41,9 @@ tb_document_page_show_analysis (TbDocumentPage *self, const char *id)
 
 /**
  * tb_document_page_show_figure:
- * @id: of a figure of the analysis that is shown
+ * @id: id of a figure of the visible analysis
  *
- * Returns: whether it has such a figure
+ * Returns: whether the analysis has such a figure
  */
 gboolean
 tb_document_page_show_figure (TbDocumentPage *self, const char *id)
@@ -62,7 +62,7 @@ tb_document_page_show_figure (TbDocumentPage *self, const char *id)
 /**
  * tb_document_page_get_figure:
  *
- * Returns: (nullable): the id of the figure that is shown
+ * Returns: (nullable): id of the visible figure
  */
 const char *
 tb_document_page_get_figure (TbDocumentPage *self)
@@ -90,7 +90,7 @@ tb_document_page_focus_search (TbDocumentPage *self)
 /**
  * tb_document_page_show_options:
  *
- * Shows the options of the analysis that is looked at, where it has any.
+ * Shows the options of the visible analysis, if it has any.
  */
 void
 tb_document_page_show_options (TbDocumentPage *self)

@@ -1,4 +1,4 @@
-/* tb-document-follow.c: from what one analysis says of a thread to what another one tells of it
+/* tb-document-follow.c: link from a wait in one analysis to the same wait in another analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "shell/document/tb-document-page-private.h"
 #include "widgets/focus/tb-focus.h"
 
-/* What is shown once the other analysis is done. */
+/* The wait to show once the other analysis is done. */
 typedef struct
 {
   GWeakRef page;
@@ -27,7 +27,7 @@ awaited_free (gpointer data, GClosure *closure)
   g_free (awaited);
 }
 
-/* How long an edge was there, of a thread, in a stretch of time. */
+/* Returns the time that occurrences of the edge by a thread overlap a range. */
 static gint64
 get_overlap (TbGraphFigure *figure, guint edge, guint32 thread, gint64 from, gint64 to)
 {
@@ -41,7 +41,7 @@ get_overlap (TbGraphFigure *figure, guint edge, guint32 thread, gint64 from, gin
   return ns;
 }
 
-/* The edge that is most of what the thread waited for then. */
+/* Finds the edge with the longest part of the thread's wait. */
 static gboolean
 find_edge (TbReport *report, const Awaited *awaited, TbSelectedEdge *found)
 {
@@ -81,7 +81,7 @@ show_edge (TbDocumentPage *self, TbAnalysisItem *item, const Awaited *awaited)
                         awaited->from, awaited->to, NULL);
 }
 
-/* Unless something else is looked at by now. */
+/* Shows the edge, unless the user selected something else in between. */
 static void
 analysis_finished (TbAnalysisItem *item, gpointer data)
 {
@@ -100,13 +100,13 @@ analysis_finished (TbAnalysisItem *item, gpointer data)
 
 /**
  * tb_document_page_follow:
- * @id: of an analysis
- * @thread: of the recording
- * @from: since when, ns
- * @to: until when, ns
+ * @id: id of an analysis
+ * @thread: id of a thread
+ * @from: start of the wait, ns
+ * @to: end of the wait, ns
  *
- * Selects the thread and the time, shows the analysis, and in it the edge that is most of what the thread waited for then, as soon
- * as it is known.
+ * Selects the thread and the time, and shows the analysis. When its report is available, the edge
+ * with the longest part of the wait is selected in it.
  *
  * Returns: whether there is such an analysis
  */

@@ -1,4 +1,4 @@
-/* tb-document-names.c: names that are found while a document is looked at, and the facts that need them
+/* tb-document-names.c: symbolization of an open document, and the facts that depend on it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,10 @@
 #include "shell/document/tb-document-private.h"
 #include "shell/document/tb-naming.h"
 
-/* Names arrive in batches: views are redrawn at most this often (ms), … */
+/* Symbols arrive in batches: views are redrawn at most this often (ms). */
 #define NAMES_REFRESH_MS 500
-/* … and reports are made anew when all are there, or after this many times what the last run took. */
+/* Reports are repeated when all symbols are there, or earlier after this many times the duration of
+ * the last run. */
 #define NAMES_RERUN_FACTOR 10
 #define NAMES_RERUN_MIN_US (4 * G_USEC_PER_SEC)
 
@@ -61,7 +62,7 @@ symbols_changed (TbDocument *self)
     self->names_refresh = g_timeout_add (NAMES_REFRESH_MS, names_refresh, self);
 }
 
-/* Of a comparison's recordings beside the one shown, the next whose functions are to be named. */
+/* Returns the next recording of a comparison to symbolize, after the one shown. */
 static TbLoaded *
 get_next (TbDocument *self)
 {
@@ -94,7 +95,7 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
       g_signal_emit_by_name (self, "message", error->message);
     }
   if (self->state != TB_DOCUMENT_READY)
-    return; /* closed meanwhile */
+    return; /* closed in between */
   next = get_next (self);
   if (next != NULL)
     {
@@ -133,8 +134,8 @@ tb_document_start_naming (TbDocument *self)
 /**
  * tb_document_name_again:
  *
- * Seeks the names that were not found once more: there are other files to look into. What finds them while names are being
- * sought does so afterwards.
+ * Symbolizes again what has no name yet, because other files are available now. If symbolization is
+ * in progress, this is done afterwards.
  */
 void
 tb_document_name_again (TbDocument *self)

@@ -1,4 +1,4 @@
-/* tb-document-page-private.h: the tab of a recording, for the files that implement it
+/* tb-document-page-private.h: members and internal functions of TbDocumentPage
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,14 +34,14 @@ struct _TbDocumentPage
   TbSidebar *sidebar;
   TbDetailsPane *details;
   AdwBanner *copy_banner;
-  GtkWidget *copy_button; /* in the place of the banner where there is little room */
+  GtkWidget *copy_button; /* replaces the banner on a narrow page */
   AdwButtonContent *copy_content;
   GtkWidget *notices_box;
   GtkWidget *warning_button;
   GtkLabel *warning_label;
   GtkWidget *main_box;
   AdwBin *strip_bin;
-  GtkWidget *sides; /* in it, of a comparison */
+  GtkWidget *sides; /* in the strip, for comparisons */
   TbLimitBar *limit_bar;
   GtkStack *analyses_stack;
 };

@@ -1,4 +1,4 @@
-/* tb-document-page.c: the tab of a recording
+/* tb-document-page.c: page of a recording or comparison in a tab
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -131,7 +131,8 @@ tb_document_page_set_property (GObject *object, guint id, const GValue *value, G
     }
 }
 
-/* A tab that was restored but never looked at costs nothing. */
+/* The document is loaded when its page is first shown, so that a restored tab costs nothing until
+ * then. */
 static void
 tb_document_page_map (GtkWidget *widget)
 {
@@ -151,7 +152,8 @@ reload_action (GtkWidget *widget, const char *name, GVariant *parameter)
   tb_document_load (TB_DOCUMENT_PAGE (widget)->document);
 }
 
-/* Here rather than as accelerators: in an entry they are what is typed. Figures take those first that mean more there. */
+/* These are not accelerators, because an entry needs the keys for typing. A figure with its own use
+ * of a key handles it first. */
 static void
 add_keys (GtkWidgetClass *widget_class)
 {
@@ -205,7 +207,7 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
       = g_param_spec_boolean ("show-details", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
-  /* What an analysis shows is new, or another analysis or figure is shown. */
+  /* Emitted when the visible analysis has a new report, or another analysis or figure is shown. */
   signals[ANALYSIS_CHANGED] = g_signal_new ("analysis-changed", TB_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0,
                                             NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -267,7 +269,7 @@ analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
   g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
 }
 
-/* What was chosen is under it. */
+/* A collapsed sidebar covers what was just selected. */
 static void
 hide_collapsed_sidebar (TbDocumentPage *self)
 {
@@ -296,14 +298,14 @@ details_shown (TbDocumentPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SHOW_DETAILS]);
 }
 
-/* Collapsed panes lie over the page: they are shown on demand only. */
+/* Collapsed panes cover the page, so they are shown only on demand. */
 static void
 collapsed (AdwOverlaySplitView *view)
 {
   adw_overlay_split_view_set_show_sidebar (view, !adw_overlay_split_view_get_collapsed (view));
 }
 
-/* The buttons at the side of a mouse, as in a browser. */
+/* Side buttons of the mouse go back and forward, as in a browser. */
 static void
 side_button_pressed (TbDocumentPage *self, int n_press, double x, double y, GtkGesture *gesture)
 {
@@ -368,7 +370,7 @@ fill_page (TbDocumentPage *self)
                            G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* There is something to see: all of it or, at first, a sketch. */
+/* Shows the document: all of it, or a sketch until the trace is loaded. */
 static void
 show_document (TbDocumentPage *self)
 {
@@ -388,7 +390,8 @@ show_document (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "document");
   self->is_shown = TRUE;
 
-  /* What it was recorded for, else what most people look at first, else the first there is. */
+  /* The analysis that the recording was made for comes first, then "threads", then the first of the
+   * list. */
   made_for = tb_document_is_recording (self->document)
                  ? tb_session_get_fact (tb_document_get_session (self->document), "analysis")
                  : NULL;
@@ -413,7 +416,7 @@ show_failure (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
-/* Where reading fails after there was something to see. */
+/* Used when loading fails after a sketch was shown. */
 static void
 remove_analysis_pages (TbDocumentPage *self)
 {
@@ -455,7 +458,7 @@ state_changed (TbDocumentPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
 }
 
-/* What was counted may have met what cannot be read. */
+/* Gathering the facts may have found parts that cannot be read. */
 static void
 facts_known (TbDocumentPage *self)
 {
@@ -479,7 +482,7 @@ progressed (TbDocumentPage *self)
 
 /**
  * tb_document_page_new:
- * @document: that it shows; read when the page is first seen
+ * @document: document to show; it is loaded when the page is first mapped
  *
  * Returns: a page
  */
@@ -549,7 +552,8 @@ take_part (GtkWidget *widget)
 /**
  * tb_document_page_close:
  *
- * Gives up at once what goes on in the background, and takes the page, which is not to be seen any more, apart step by step.
+ * Cancels all background work at once, and destroys the page, which is no longer visible, step by
+ * step.
  */
 void
 tb_document_page_close (TbDocumentPage *self)

@@ -1,4 +1,4 @@
-/* tb-document-page.h: the tab of a recording
+/* tb-document-page.h: page of a recording or comparison in a tab
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

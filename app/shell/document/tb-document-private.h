@@ -1,4 +1,4 @@
-/* tb-document-private.h: the parts of a recording that is open
+/* tb-document-private.h: members and internal functions of TbDocument
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,51 +19,53 @@ struct _TbDocument
   TbDocumentState state;
   GError *error;
   TbProgress *progress;
-  GCancellable *cancellable; /* of everything that goes on in the background */
+  GCancellable *cancellable; /* of all background work */
 
   TbSession *session;
   TbTrace *trace;
   GFile *imported;
-  GFile *base_file; /* of a comparison, else NULL */
+  GFile *base_file; /* of a comparison; NULL otherwise */
   TbLoaded *base;
-  TbFocus *base_focus;            /* of a comparison: what is looked at in the base, by its clock */
-  gboolean is_aligning;           /* one side's range is made the other's */
-  GPtrArray *further_files[2];    /* GFile: of a comparison's base and other side, beside the first */
-  GPtrArray *further[2];          /* TbLoaded of these */
-  char *normalization;            /* NULL: by the rule of each analysis */
-  TbTimelineFigure *overviews[2]; /* of a comparison's base and other */
-  TbTimelineFigure *sketch;       /* what is shown until there is a report */
+  TbFocus *base_focus;  /* of a comparison: focus in the base, by its own clock */
+  gboolean is_aligning; /* the range of one side is being applied to the other */
+  /* GFile: recordings of the base and the other side of a comparison, except the first of each */
+  GPtrArray *further_files[2];
+  GPtrArray *further[2];          /* TbLoaded of further_files */
+  char *normalization;            /* NULL: the default of each analysis */
+  TbTimelineFigure *overviews[2]; /* of the base and the other side of a comparison */
+  TbTimelineFigure *sketch;       /* preliminary timeline, shown until there is a report */
   TbFocus *focus;
   TbFilter *filter; /* nullable */
   TbFacts *facts;
 
   GListStore *analyses;
-  TbSelection *selection; /* what analyses are asked about, made from: */
+  TbSelection *selection; /* part of the trace to analyse, made from the members below */
   gboolean has_range;
   gint64 range_from;
   gint64 range_to;
-  guint32 thread;         /* TB_ID_NONE: all, or: */
-  GArray *threads;        /* guint32 of them, where there are several, else empty */
-  gboolean whole_process; /* of that thread */
-  GQueue wanted;          /* of TbAnalysisItem: to run one after the other */
+  guint32 thread;         /* TB_ID_NONE: all threads, or those in threads */
+  GArray *threads;        /* guint32: the threads if there are several; else empty */
+  gboolean whole_process; /* all threads of the process of thread */
+  GQueue wanted;          /* TbAnalysisItem: queue of analyses to run */
   TbAnalysisItem *running;
-  TbAnalysisItem *current; /* that is looked at */
+  TbAnalysisItem *current; /* the visible analysis */
 
   TbProgress *naming_progress;
   gboolean naming;
   gboolean named;
-  guint n_named;       /* of the recordings of a comparison */
-  gboolean name_again; /* there are other files to look into; once they are: sought_again */
+  guint n_named; /* recordings of a comparison that are symbolized */
+  /* symbolize again after the current pass, because other files are available */
+  gboolean name_again;
   gboolean sought_again;
   guint names_refresh;
-  guint names_generation; /* that the newest reports were made against */
+  guint names_generation; /* generation of the symbols in the newest reports */
   gint64 last_rerun;
 };
 
-/* Takes over what was read, or tells why it was not (error: (transfer full)). */
+/* Takes over a loaded session, or sets the error of loading it (error: (transfer full)). */
 void tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error);
 
-/* Of a comparison. */
+/* Functions for comparisons. */
 void tb_document_load_both (TbDocument *self);
 char *tb_document_describe_comparison (TbDocument *self);
 TbComparison *tb_document_make_comparison (TbDocument *self);
@@ -71,13 +73,13 @@ char **tb_document_list_both_warnings (TbDocument *self);
 
 void tb_document_check_settled (TbDocument *self);
 
-/* Runs what is wanted, one after the other; at last the names are sought. */
+/* Runs the queued analyses one after the other, then symbolizes. */
 void tb_document_run_next (TbDocument *self);
-/* Takes it out of what runs and what waits. */
+/* Cancels the run of the analysis and removes it from the queue. */
 void tb_document_withdraw (TbDocument *self, TbAnalysisItem *item);
-/* What it is made from has changed. */
+/* Rebuilds the selection after one of its inputs changed. */
 void tb_document_renew_selection (TbDocument *self);
-/* Everything that has run is run again, what is looked at first. */
+/* Repeats all analyses that have run, the visible one first. */
 void tb_document_run_again (TbDocument *self);
 
 guint tb_document_get_names_generation (TbDocument *self);

@@ -1,4 +1,4 @@
-/* tb-document-selection.c: the part of a recording that its analyses are asked about
+/* tb-document-selection.c: part of a recording that the analyses cover
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "shell/document/tb-document-private.h"
 
-/* The process of a thread, %TB_ID_NONE where it is not known. */
+/* Returns the process of a thread, %TB_ID_NONE if unknown. */
 static guint32
 get_process (TbDocument *self, guint32 thread)
 {
@@ -20,7 +20,7 @@ get_process (TbDocument *self, guint32 thread)
   return thread < n_threads && threads[thread].process < n_processes ? threads[thread].process : TB_ID_NONE;
 }
 
-/* Adds the threads of a process to a selection (nullable); returns how many they are. */
+/* Adds the threads of a process to a selection (nullable); returns the number of threads. */
 static guint
 add_process (TbDocument *self, guint32 process, TbSelection *selection)
 {
@@ -55,7 +55,7 @@ tb_document_renew_selection (TbDocument *self)
 /**
  * tb_document_get_selection:
  *
- * Returns: (transfer none): what analyses are asked about now; only once there is a trace
+ * Returns: (transfer none): the part of the trace to analyse; only valid once there is a trace
  */
 TbSelection *
 tb_document_get_selection (TbDocument *self)
@@ -64,7 +64,7 @@ tb_document_get_selection (TbDocument *self)
   return self->selection;
 }
 
-/* threads: more than one, instead of thread. */
+/* threads: several threads, which replace thread. */
 static void
 limit_threads (TbDocument *self,
                const guint32 *threads,
@@ -94,7 +94,7 @@ limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_ra
   limit_threads (self, NULL, 0, thread, whole_process, has_range, from, to);
 }
 
-/* The selected range, else the time of the selected interval. */
+/* Returns the selected range, or the time of the selected interval. */
 static gboolean
 get_selected_time (TbDocument *self, gint64 *from, gint64 *to)
 {
@@ -103,7 +103,8 @@ get_selected_time (TbDocument *self, gint64 *from, gint64 *to)
          && *from < *to;
 }
 
-/* The thread that is selected as such: an interval stands for its time, in which others are worth seeing too. */
+/* Returns the thread if it is selected itself. A selected interval only limits the time, in which
+ * other threads matter too. */
 static guint32
 get_selected_thread (TbDocument *self)
 {
@@ -115,7 +116,8 @@ get_selected_thread (TbDocument *self)
 /**
  * tb_document_can_analyse_selection:
  *
- * Returns: whether a range, an interval or threads are selected; in a comparison only a range, which both sides have
+ * Returns: whether a range, an interval or threads are selected; in a comparison whether a range is
+ *   selected, since both sides have it
  */
 gboolean
 tb_document_can_analyse_selection (TbDocument *self)
@@ -136,8 +138,8 @@ tb_document_can_analyse_selection (TbDocument *self)
 /**
  * tb_document_analyse_selection:
  *
- * Asks the analyses about the selected range only, else the time of the selected interval, and about the selected threads only,
- * else the thread that is selected as such.
+ * Limits the analyses to the selected range, or to the time of the selected interval, and to the
+ * selected threads, or to the thread that is selected itself.
  */
 void
 tb_document_analyse_selection (TbDocument *self)
@@ -169,7 +171,7 @@ tb_document_analyse_selection (TbDocument *self)
 /**
  * tb_document_can_analyse_process:
  *
- * Returns: whether a thread, or an interval of one, is selected whose process is known
+ * Returns: whether a thread or an interval is selected and its process is known
  */
 gboolean
 tb_document_can_analyse_process (TbDocument *self)
@@ -183,7 +185,8 @@ tb_document_can_analyse_process (TbDocument *self)
 /**
  * tb_document_analyse_process:
  *
- * Asks the analyses about all threads of the process whose thread is selected; the time stays as it is.
+ * Limits the analyses to all threads of the selected thread's process; the time range stays as it
+ * is.
  */
 void
 tb_document_analyse_process (TbDocument *self)
@@ -194,7 +197,7 @@ tb_document_analyse_process (TbDocument *self)
     limit (self, tb_focus_get_thread (self->focus), TRUE, self->has_range, self->range_from, self->range_to);
 }
 
-/* Asks about that thread only; the time stays as it is. */
+/* Limits the analyses to the selected thread; the time range stays as it is. */
 void
 tb_document_analyse_thread (TbDocument *self)
 {
@@ -204,7 +207,7 @@ tb_document_analyse_thread (TbDocument *self)
     limit (self, tb_focus_get_thread (self->focus), FALSE, self->has_range, self->range_from, self->range_to);
 }
 
-/* Asks about the whole time again, and looks at it. */
+/* Extends the analyses to the whole time range, and shows it. */
 void
 tb_document_analyse_all_times (TbDocument *self)
 {
@@ -245,7 +248,7 @@ tb_document_analyse_all (TbDocument *self)
 /**
  * tb_document_is_limited:
  *
- * Returns: whether the analyses are asked about a part of the recording only
+ * Returns: whether the analyses cover only a part of the recording
  */
 gboolean
 tb_document_is_limited (TbDocument *self)
@@ -267,7 +270,8 @@ tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
 /**
  * tb_document_describe_analysed_threads:
  *
- * Returns: (transfer full) (nullable): which threads the analyses are asked about: "nginx (812)"; %NULL all
+ * Returns: (transfer full) (nullable): the threads that the analyses cover, for example "nginx
+ *   (812)"; %NULL: all
  */
 char *
 tb_document_describe_analysed_threads (TbDocument *self)

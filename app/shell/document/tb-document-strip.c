@@ -1,4 +1,4 @@
-/* tb-document-strip.c: how much was going on when, over the figures of a document
+/* tb-document-strip.c: activity over time above the figures of a document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,8 +21,9 @@ make_strip (TbFocus *focus, const char *name)
   return strip;
 }
 
-/* One of two recordings that are compared: its name over how much went on when, by its own clock. A range that is selected in
- * it is selected in the other, as far from its start. */
+/* Creates the strip of one side of a comparison: its name above its activity over time, by its own
+ * clock. A range selected in one side is selected in the other at the same distance from the
+ * start. */
 static GtkWidget *
 make_side (TbDocumentPage *self, gboolean base)
 {
@@ -49,7 +50,7 @@ make_side (TbDocumentPage *self, gboolean base)
   return box;
 }
 
-/* Beside each other where there is no height for both. */
+/* A narrow page has the sides next to each other to save height. */
 void
 tb_document_page_fit_strip (TbDocumentPage *self)
 {
@@ -82,7 +83,7 @@ tb_document_page_fill_strip (TbDocumentPage *self)
   adw_bin_set_child (self->strip_bin, box);
 }
 
-/* Until there is a report: a first picture. */
+/* Shows the sketch until there is a report. */
 void
 tb_document_page_show_sketch (TbDocumentPage *self)
 {
@@ -93,7 +94,7 @@ tb_document_page_show_sketch (TbDocumentPage *self)
   self->has_overview = FALSE;
 }
 
-/* What the strip shows is the timeline of the first report that has one: when how much was going on. */
+/* Shows the timeline of the first report that has one: the activity over time. */
 void
 tb_document_page_take_overview (TbDocumentPage *self, TbReport *report)
 {

@@ -1,4 +1,4 @@
-/* tb-document-view.c: which part of a recording is looked at, and what is selected in it
+/* tb-document-view.c: visible range, selection and filter of a document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 /**
  * tb_document_zoom:
- * @factor: how much longer the visible part becomes
+ * @factor: ratio of the new visible duration to the old one
  *
- * Zooms around the pointer, else around the middle.
+ * Zooms around the pointer, or around the middle if the pointer is elsewhere.
  */
 void
 tb_document_zoom (TbDocument *self, double factor)
@@ -45,7 +45,7 @@ tb_document_zoom_all (TbDocument *self)
 /**
  * tb_document_zoom_selection:
  *
- * Makes what is selected fill the view.
+ * Zooms so that the selection fills the view.
  */
 void
 tb_document_zoom_selection (TbDocument *self)
@@ -152,7 +152,7 @@ tb_document_can_go_forward (TbDocument *self)
   return tb_focus_can_go_forward (self->focus);
 }
 
-/* To what was selected before. */
+/* Goes back to the previous selection. */
 void
 tb_document_go_back (TbDocument *self)
 {
@@ -170,7 +170,7 @@ tb_document_go_forward (TbDocument *self)
 /**
  * tb_document_get_filter:
  *
- * Returns: (transfer none) (nullable): what all figures are limited to
+ * Returns: (transfer none) (nullable): the filter of all figures
  */
 TbFilter *
 tb_document_get_filter (TbDocument *self)
@@ -181,7 +181,7 @@ tb_document_get_filter (TbDocument *self)
 
 /**
  * tb_document_set_filter:
- * @filter: (nullable): what to limit all figures to
+ * @filter: (nullable): the filter of all figures
  */
 void
 tb_document_set_filter (TbDocument *self, TbFilter *filter)

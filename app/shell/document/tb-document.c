@@ -1,4 +1,4 @@
-/* tb-document.c: a recording that is open: its trace, its analyses, what is selected in it
+/* tb-document.c: open recording or comparison, with its trace, analyses and selection
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -108,16 +108,16 @@ tb_document_class_init (TbDocumentClass *klass)
                                          NULL, G_TYPE_NONE, 0);
   signals[BOOKMARKS_CHANGED] = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* Analyses are asked about another part of the recording. */
+  /* Emitted when the analyses cover another part of the recording. */
   signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
-  /* Figures are limited to something else. */
+  /* Emitted when the filter of the figures changes. */
   signals[FILTER_CHANGED] = g_signal_new ("filter-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
-  /* Nothing goes on in the background any more. */
+  /* Emitted when no background work is left. */
   signals[SETTLED]
       = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* One sentence the user should see, which stops nothing. */
+  /* Emitted with a sentence to show to the user; the operation in progress goes on. */
   signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -142,9 +142,9 @@ tb_document_init (TbDocument *self)
 
 /**
  * tb_document_new:
- * @file: a session, or anything an importer reads
+ * @file: a session, or any file that an importer reads
  *
- * Returns: (transfer full): a document that is not read yet
+ * Returns: (transfer full): a document that is not loaded yet
  */
 TbDocument *
 tb_document_new (GFile *file)
@@ -193,14 +193,15 @@ list_analyses (TbDocument *self)
           || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
         continue;
       item = tb_analysis_item_new (info->id, info->name, info->description, info->error);
-      /* Several recordings are compared as each of them says. */
+      /* A comparison does not use the options stored in a single recording. */
       if (tb_document_is_recording (self))
         tb_analysis_item_set_session (item, self->session);
       g_list_store_append (self->analyses, item);
     }
 }
 
-/* Once: what is seen since the first picture stays seen. */
+/* Sets the session once, at the sketch or at the end of loading, so that the view of the sketch is
+ * kept. */
 static void
 set_session (TbDocument *self, TbSession *session)
 {
@@ -226,7 +227,7 @@ sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
   set_state (self, TB_DOCUMENT_SKETCHED);
 }
 
-/* Lets go of what there was before the trace. */
+/* Releases the session and what depends on it, except the trace. */
 static void
 drop_session (TbDocument *self)
 {
@@ -270,7 +271,7 @@ tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
   tb_document_watch_names (self);
   tb_document_gather_facts (self);
   set_state (self, TB_DOCUMENT_READY);
-  tb_document_run_next (self); /* where no analysis is wanted the names are next */
+  tb_document_run_next (self); /* if no analysis is queued, symbolization starts */
 }
 
 static void
@@ -289,7 +290,8 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
 /**
  * tb_document_load:
  *
- * Begins to read the file, in a thread; #TbDocument:state tells the outcome. Tries again where it failed.
+ * Starts to load the file in a thread; #TbDocument:state shows the outcome. A load that failed is
+ * tried again.
  */
 void
 tb_document_load (TbDocument *self)
@@ -325,7 +327,7 @@ hold_loaded (GPtrArray *large, const TbLoaded *loaded)
     }
 }
 
-/* What takes a while to free, whoever else lets go of it before. */
+/* Keeps references to objects that take long to free, so that no other owner frees the last one. */
 static GPtrArray *
 hold_large (TbDocument *self)
 {
@@ -350,7 +352,7 @@ hold_large (TbDocument *self)
 /**
  * tb_document_close:
  *
- * Gives up what goes on in the background and lets go of the session.
+ * Cancels background work and releases the session.
  */
 void
 tb_document_close (TbDocument *self)
@@ -375,7 +377,7 @@ tb_document_close (TbDocument *self)
     set_state (self, TB_DOCUMENT_CLOSED);
 }
 
-/* What it is */
+/* Properties */
 
 GFile *
 tb_document_get_file (TbDocument *self)
@@ -387,7 +389,7 @@ tb_document_get_file (TbDocument *self)
 /**
  * tb_document_dup_name:
  *
- * Returns: (transfer full): the file's name, for people
+ * Returns: (transfer full): display name of the file
  */
 char *
 tb_document_dup_name (TbDocument *self)
@@ -401,14 +403,14 @@ tb_document_dup_name (TbDocument *self)
   if (self->base_file == NULL)
     return g_steal_pointer (&name);
   base = tb_document_dup_side_name (self, TRUE);
-  /* Translators: the names of two recordings that are compared: from the base to the other */
+  /* Translators: the names of two recordings in a comparison, the base and the other */
   return g_strdup_printf (_ ("%s → %s"), base, name);
 }
 
 /**
  * tb_document_dup_place:
  *
- * Returns: (transfer full): where its file is, or a line for each of two
+ * Returns: (transfer full): path of the file, or a line for each side of a comparison
  */
 char *
 tb_document_dup_place (TbDocument *self)
@@ -451,7 +453,7 @@ tb_document_get_progress (TbDocument *self)
 /**
  * tb_document_is_imported:
  *
- * Returns: whether the session is a temporary one that was made from another tool's file
+ * Returns: whether the session is a temporary one, made from a file of another tool
  */
 gboolean
 tb_document_is_imported (TbDocument *self)
@@ -484,7 +486,8 @@ tb_document_get_focus (TbDocument *self)
 /**
  * tb_document_get_sketch:
  *
- * Returns: (transfer none) (nullable): what can be seen until there is a report: the threads, not quite exact
+ * Returns: (transfer none) (nullable): approximate timeline of the threads, shown until there is a
+ *   report
  */
 TbTimelineFigure *
 tb_document_get_sketch (TbDocument *self)
@@ -510,7 +513,7 @@ tb_document_get_naming_progress (TbDocument *self)
 /**
  * tb_document_is_settled:
  *
- * Returns: whether nothing goes on in the background
+ * Returns: whether no background work is left
  */
 gboolean
 tb_document_is_settled (TbDocument *self)
@@ -524,7 +527,8 @@ tb_document_is_settled (TbDocument *self)
 /**
  * tb_document_describe:
  *
- * Returns: (transfer full): one line below the title: "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ * Returns: (transfer full): subtitle in one line, for example "18 threads of 7 processes · 265 ms
+ *   selected of 3.2 s"
  */
 char *
 tb_document_describe (TbDocument *self)
@@ -544,7 +548,7 @@ tb_document_describe (TbDocument *self)
 /**
  * tb_document_describe_recording:
  *
- * Returns: (transfer full): what was recorded, how, and how well
+ * Returns: (transfer full): facts about the recording: collector, size and quality
  */
 char *
 tb_document_describe_recording (TbDocument *self)
@@ -566,7 +570,8 @@ tb_document_describe_recording (TbDocument *self)
 /**
  * tb_document_dup_warnings:
  *
- * Returns: (transfer full): what makes the recording less than certain, the weightiest first
+ * Returns: (transfer full): reasons why the recording is inaccurate or incomplete, the most
+ *   important first
  */
 char **
 tb_document_dup_warnings (TbDocument *self)

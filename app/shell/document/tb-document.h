@@ -1,4 +1,4 @@
-/* tb-document.h: a recording that is open: its trace, its analyses, what is selected in it
+/* tb-document.h: open recording or comparison, with its trace, analyses and selection
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 
 /**
  * TbDocumentState:
- * @TB_DOCUMENT_CLOSED: not read yet, or given up
- * @TB_DOCUMENT_LOADING: being read or imported
- * @TB_DOCUMENT_SKETCHED: still being read, but there is a first picture
+ * @TB_DOCUMENT_CLOSED: not loaded yet, or cancelled
+ * @TB_DOCUMENT_LOADING: being loaded or imported
+ * @TB_DOCUMENT_SKETCHED: still being loaded, with a preliminary timeline
  * @TB_DOCUMENT_READY: there is a trace
- * @TB_DOCUMENT_FAILED: it could not be read; there is an error
+ * @TB_DOCUMENT_FAILED: it could not be loaded; there is an error
  */
 typedef enum
 {
@@ -30,7 +30,7 @@ typedef enum
   TB_DOCUMENT_FAILED,
 } TbDocumentState;
 
-/* An edge of a graph of a report. */
+/* An edge of a graph figure of a report. */
 typedef struct
 {
   TbReport *report;
@@ -95,7 +95,7 @@ void tb_document_analyse_all_times (TbDocument *self);
 void tb_document_analyse_all_threads (TbDocument *self);
 void tb_document_analyse_all (TbDocument *self);
 TbSelection *
-tb_document_get_selection (TbDocument *self); /* (transfer none); another object when it changes */
+tb_document_get_selection (TbDocument *self); /* (transfer none); a new object after each change */
 gboolean tb_document_is_limited (TbDocument *self);
 gboolean tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to);
 char *tb_document_describe_analysed_threads (TbDocument *self);

@@ -1,4 +1,4 @@
-/* tb-edge-details.c: what is known of an edge: its weights, both its stacks, when it was
+/* tb-edge-details.c: details of a graph edge: call stacks of both ends, occurrences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,26 +17,29 @@
 #include "report/tb-report.h"
 #include "widgets/tb-figure-view.h"
 
-/* A stack of more is not for a pane. */
+/* Maximum number of nodes of a flame graph in the pane. */
 #define NODES_MAX 3000
 #define FLAME_HEIGHT 162
-/* Of win.show-in-recording: whether the base, which recording of it, the thread, the time. */
+/* Target of win.show-in-recording: whether it is the base, index of the recording, thread, from,
+ * to. */
 #define SHOW_TARGET "(buuxx)"
 
-/* When the edge was: in a recording, or in that of one side of a comparison. */
+/* Occurrences of the edge in a recording, or in one side of a comparison. */
 typedef struct
 {
   TbEdgeDetails *details;
   gboolean base;
-  guint recording; /* of the side's */
-  gsize chosen; /* of another than the first, whose time the document's focus does not have; G_MAXSIZE none */
+  guint recording; /* index of the recording on its side */
+  /* index of the selected occurrence in a recording other than the first of its side, since the
+   * focus of the document only has times of the first; G_MAXSIZE: none */
+  gsize chosen;
   GtkWidget *box;
   GtkWidget *heading;
   TbOccurrences *strip;
   GtkLabel *place_label;
   GtkWidget *previous_button;
   GtkWidget *next_button;
-  GtkWidget *show_button; /* of a comparison: where the recording itself is looked at */
+  GtkWidget *show_button; /* for comparisons: opens the recording itself */
 } Times;
 
 struct _TbEdgeDetails
@@ -44,11 +47,11 @@ struct _TbEdgeDetails
   GtkBox parent;
 
   TbDocument *document;
-  TbGraphFigure *figure; /* that is shown */
+  TbGraphFigure *figure; /* figure of the edge shown */
   guint edge;
 
   GtkWidget *sides;
-  Times times[2]; /* of the base; of the other, or the only one */
+  Times times[2]; /* of the base side; of the other side or the single recording */
 };
 
 G_DEFINE_FINAL_TYPE (TbEdgeDetails, tb_edge_details, GTK_TYPE_BOX)
@@ -83,14 +86,15 @@ make_heading (const char *text)
   return label;
 }
 
-/* Nodes to copy: which, and below which of the copy. */
+/* A node to copy, and its parent in the copy. */
 typedef struct
 {
   guint node;
   guint parent;
 } Branch;
 
-/* What is on one root of a flame, without the root, which stands for the edge itself. */
+/* Copies the subtree of a root of a flame graph. The root itself represents the edge and is
+ * omitted. */
 static TbFlameFigure *
 cut_branch (TbFlameFigure *figure, guint root, const char *title)
 {
@@ -144,7 +148,7 @@ add_flame (TbEdgeDetails *self,
   branch = cut_branch (TB_FLAME_FIGURE (figure), root, title);
   if (tb_flame_figure_get_n_nodes (branch) == 0)
     return;
-  /* Choosing a function here chooses nothing elsewhere. */
+  /* A separate focus: selecting a function here selects nothing elsewhere. */
   focus = tb_focus_new (0, 1);
   view = tb_figure_view_new (TB_FIGURE (branch), focus);
   gtk_widget_set_size_request (view, -1, FLAME_HEIGHT);
@@ -195,7 +199,8 @@ show_occurrence (Times *self, const TbGraphOccurrences *occurrences)
       g_autofree char *length = tb_format_duration (occurrences->to[at] - occurrences->from[at]);
       g_autofree char *number = tb_format_count (at + 1);
 
-      /* Translators: which one of how many occurrences, and how long it is. */
+      /* Translators: number of the occurrence, total number of occurrences, duration of the
+       * occurrence. */
       text = g_strdup_printf (_ ("%s of %s: %s"), number, count, length);
     }
   else
@@ -214,7 +219,7 @@ set_label (GtkWidget *heading, const char *text)
   tb_short_text_set_tooltip (heading, text);
 }
 
-/* (transfer full): for people */
+/* (transfer full): display name */
 static char *
 name_recording (const Times *self)
 {
@@ -224,7 +229,7 @@ name_recording (const Times *self)
   return g_filename_display_name (name);
 }
 
-/* Keys step through what the edge itself is of. */
+/* The keys step through the occurrences on the side of the edge only. */
 static void
 name_times (Times *self, const TbSelectedEdge *selected)
 {
@@ -242,7 +247,7 @@ name_times (Times *self, const TbSelectedEdge *selected)
   if (!tb_document_is_comparison (document))
     return;
   name = name_recording (self);
-  /* Translators: the name of one of two recordings that are compared */
+  /* Translators: the name of one of two recordings in a comparison */
   heading = self->base ? g_strdup_printf (_ ("Occurrences in the Base, %s"), name)
                        : g_strdup_printf (_ ("Occurrences in the Other, %s"), name);
   show = g_strdup_printf (_ ("Show in “%s”"), name);
@@ -251,7 +256,7 @@ name_times (Times *self, const TbSelectedEdge *selected)
   gtk_widget_set_tooltip_text (self->show_button, show);
 }
 
-/* is_new: another edge than before */
+/* is_new: the edge is another one than before */
 static void
 show_times (Times *self, const TbSelectedEdge *selected, gboolean is_new)
 {
@@ -295,7 +300,8 @@ tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSel
     show_times (&self->times[i], edge, is_new);
 }
 
-/* Of another recording than the first of its side: for the button that leads there. */
+/* Selects an occurrence in a recording other than the first of its side, for the button that opens
+ * it. */
 static void
 choose_further (Times *self, gsize index)
 {

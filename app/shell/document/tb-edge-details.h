@@ -1,4 +1,4 @@
-/* tb-edge-details.h: what is known of an edge: its weights, both its stacks, when it was
+/* tb-edge-details.h: details of a graph edge: call stacks of both ends, occurrences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define TB_TYPE_EDGE_DETAILS (tb_edge_details_get_type ())
 G_DECLARE_FINAL_TYPE (TbEdgeDetails, tb_edge_details, TB, EDGE_DETAILS, GtkBox)
 
-/* edge: NULL none. The same edge of the same figure is not shown anew, but for which occurrence is selected. */
+/* edge: NULL for none. If the edge has not changed, only the selected occurrence is updated. */
 void tb_edge_details_set_edge (TbEdgeDetails *self, TbDocument *document, const TbSelectedEdge *edge);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-facts.c: sentences about a recording as a whole
+/* tb-facts.c: description of a recording as a whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "report/tb-report.h"
 #include "shell/document/tb-facts.h"
 
-/* What must be counted, and so is in a thread; NAN where there is nothing to count. */
+/* Shares that a thread computes because they need a scan; NAN if there is nothing to count. */
 struct _TbFacts
 {
   double whole_share;
@@ -25,8 +25,8 @@ tb_facts_free (TbFacts *self)
   g_free (self);
 }
 
-/* Whether each stack is one that could not be walked to its start: that is marked at its outermost frame, which comes
- * before what it called. */
+/* Returns a flag per stack: whether unwinding stopped before the start of the stack. The outermost
+ * frame carries the flag, and a parent always precedes its children. */
 static guint8 *
 find_broken_stacks (TbTrace *trace, guint64 n)
 {
@@ -44,7 +44,8 @@ find_broken_stacks (TbTrace *trace, guint64 n)
   return broken;
 }
 
-/* The share of events with a stack whose stack is whole; not a number where there are none, or they cannot all be read. */
+/* Returns the share of completely unwound stacks among the events with a stack; NAN if there are
+ * none or they cannot all be read. */
 static double
 count_whole_stacks (TbTrace *trace)
 {
@@ -83,7 +84,8 @@ count_whole_stacks (TbTrace *trace)
   return n_with > 0 ? 1 - (double) n_broken / n_with : NAN;
 }
 
-/* The share of distinct addresses that have a name, be it that they came with it. */
+/* Returns the share of distinct addresses that have a name, including names that were recorded with
+ * the address. */
 static double
 count_named_frames (TbTrace *trace)
 {
@@ -124,9 +126,9 @@ gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 
 /**
  * tb_facts_gather_async:
- * @trace: of the recording
+ * @trace: a trace
  *
- * Counts in a thread what is not known at once.
+ * Computes in a thread the facts that need a scan.
  */
 void
 tb_facts_gather_async (TbTrace *trace, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
@@ -167,7 +169,7 @@ count_cpus (TbSession *session)
   return n_cpus;
 }
 
-/* Lines break between the parts, not within. */
+/* Non-breaking spaces make lines break between the parts, not within them. */
 static void
 add_part (GString *text, char *part)
 {
@@ -182,11 +184,11 @@ add_part (GString *text, char *part)
 
 /**
  * tb_facts_describe:
- * @self: (nullable): what was counted so far
- * @trace: of the recording
+ * @self: (nullable): facts gathered so far
+ * @trace: a trace
  *
- * Returns: (transfer full): "Recorded by perf · 3.2 s · 2 cpus · 1 204 551 events · 0 lost · stacks 99.1 % whole ·
- *   symbols 98 %"
+ * Returns: (transfer full): for example "Recorded by perf · 3.2 s · 2 cpus · 1 204 551 events · 0
+ *   lost · stacks 99.1 % whole · symbols 98 %"
  */
 char *
 tb_facts_describe (const TbFacts *self, TbTrace *trace)
@@ -209,7 +211,7 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
     add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
   g_string_append_c (text, '\n');
   add_part (text, g_strdup_printf (ngettext ("%s event", "%s events", MIN (n_events, G_MAXUINT32)), events));
-  /* Translators: number of events that were lost while recording */
+  /* Translators: number of events lost during the recording */
   add_part (text, g_strdup_printf (_ ("%s lost"), lost));
   if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
     g_string_append_c (text, '\n');
@@ -217,7 +219,7 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
     {
       g_autofree char *share = tb_format_share (self->whole_share);
 
-      /* Translators: the share of stacks that could be walked to their start */
+      /* Translators: the share of stacks that were unwound to their start */
       add_part (text, g_strdup_printf (_ ("stacks %s whole"), share));
     }
   if (self != NULL && !isnan (self->named_share))
@@ -232,10 +234,10 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
 
 /**
  * tb_facts_describe_extent:
- * @session: of the recording
- * @selected: ns that are selected, negative for none
+ * @session: a session
+ * @selected: selected duration in ns, negative for none
  *
- * Returns: (transfer full): "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ * Returns: (transfer full): for example "18 threads of 7 processes · 265 ms selected of 3.2 s"
  */
 char *
 tb_facts_describe_extent (TbSession *session, gint64 selected)
@@ -266,9 +268,10 @@ tb_facts_describe_extent (TbSession *session, gint64 selected)
 
 /**
  * tb_facts_list_warnings:
- * @trace: of the recording
+ * @trace: a trace
  *
- * Returns: (transfer full): what makes the recording less than certain, the weightiest first
+ * Returns: (transfer full): reasons why the recording is inaccurate or incomplete, the most
+ *   important first
  */
 char **
 tb_facts_list_warnings (TbTrace *trace)
@@ -310,11 +313,12 @@ tb_facts_list_warnings (TbTrace *trace)
 
 /**
  * tb_facts_name_range:
- * @session: a recording
- * @from: a time in it, ns
- * @to: a later one
+ * @session: a session
+ * @from: start of the range, ns
+ * @to: end of the range, ns
  *
- * Returns: (transfer full): the two as people read them: "from 30 ms to 118 ms", counted from the start of the recording
+ * Returns: (transfer full): the range relative to the start of the recording, for example "from 30
+ *   ms to 118 ms"
  */
 char *
 tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
@@ -331,10 +335,10 @@ tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
 
 /**
  * tb_facts_name_thread:
- * @session: of the recording
+ * @session: a session
  * @thread: id
  *
- * Returns: (transfer full): "nginx (812)"
+ * Returns: (transfer full): for example "nginx (812)"
  */
 char *
 tb_facts_name_thread (TbSession *session, guint32 thread)
@@ -353,12 +357,12 @@ tb_facts_name_thread (TbSession *session, guint32 thread)
 
 /**
  * tb_facts_name_place:
- * @trace: of the recording
+ * @trace: a trace
  * @thread: id, or %TB_ID_NONE
  * @from: ns
  * @to: ns
  *
- * Returns: (transfer full): a name for a bookmark: what the thread does there, else where it lies
+ * Returns: (transfer full): a name for a bookmark: the activity of the thread, or the start time
  */
 char *
 tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)

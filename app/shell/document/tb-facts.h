@@ -1,4 +1,4 @@
-/* tb-facts.h: sentences about a recording as a whole
+/* tb-facts.h: description of a recording as a whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

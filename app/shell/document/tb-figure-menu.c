@@ -1,4 +1,4 @@
-/* tb-figure-menu.c: the menu of what is pointed at in a figure
+/* tb-figure-menu.c: context menu of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #define KEY_SAYING "tb-figure-menu-saying"
 #define KEY_DOING "tb-figure-menu-doing"
 
-/* What is pointed at becomes what is selected, so that the menu is about that. */
+/* Selects the item under the pointer, so that the menu refers to it. */
 static void
 select_at (GtkWidget *figures, double x, double y)
 {
@@ -29,7 +29,7 @@ select_at (GtkWidget *figures, double x, double y)
     tb_figure_view_select_at (TB_FIGURE_VIEW (view), point.x, point.y);
 }
 
-/* The one that is seen: (nullable) */
+/* Returns the visible view: (nullable) */
 static GtkWidget *
 find_view (GtkWidget *figures)
 {
@@ -38,7 +38,7 @@ find_view (GtkWidget *figures)
   return page != NULL ? tb_analysis_page_get_view (TB_ANALYSIS_PAGE (page)) : NULL;
 }
 
-/* What its view can do, as in the list of all commands. */
+/* Adds the commands of the view, as in the command palette. */
 static void
 offer_commands (GtkWidget *figures)
 {
@@ -110,7 +110,7 @@ clicked (GtkGesture *gesture, int n_press, double x, double y, GtkWidget *figure
   pointed (gesture, x, y, figures);
 }
 
-/* By keyboard it is about what is selected. */
+/* From the keyboard, the menu refers to the selected item. */
 static gboolean
 key_pressed (GtkWidget *figures, GVariant *arguments, gpointer data)
 {
@@ -130,8 +130,8 @@ add_shortcut (GtkShortcutController *controller, guint key, GdkModifierType modi
  * tb_figure_menu_attach:
  * @figures: a widget with views of figures
  *
- * Gives it a menu: by the secondary button, by a long press, by the menu key and Shift+F10. To be taken away with
- * tb_figure_menu_detach() before it goes.
+ * Adds a context menu, opened by the secondary button, a long press, the menu key or Shift+F10.
+ * Call tb_figure_menu_detach() before the widget is destroyed.
  */
 void
 tb_figure_menu_attach (GtkWidget *figures)
@@ -171,7 +171,7 @@ append (GMenu *menu, const char *label, const char *action)
 {
   g_autoptr (GString) text = g_string_new (label);
 
-  /* It is no mnemonic. */
+  /* An underscore in a label is not a mnemonic. */
   g_string_replace (text, "_", "__", 0);
   if (label != NULL)
     g_menu_append (menu, text->str, action);
@@ -179,9 +179,11 @@ append (GMenu *menu, const char *label, const char *action)
 
 /**
  * tb_figure_menu_set_offered:
- * @figures: a widget that has a menu
- * @saying: (nullable): what can be said of the selected item by analysis.say
- * @recording: (nullable): what can be recorded anew because of it by analysis.record
+ * @figures: a widget with a context menu
+ * @saying: (nullable): label of the statement that analysis.say asserts or retracts for the
+ *   selected item
+ * @recording: (nullable): label of the new recording that analysis.record makes for the selected
+ *   item
  */
 void
 tb_figure_menu_set_offered (GtkWidget *figures, const char *saying, const char *recording)

@@ -1,4 +1,4 @@
-/* tb-figure-menu.h: the menu of what is pointed at in a figure
+/* tb-figure-menu.h: context menu of figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

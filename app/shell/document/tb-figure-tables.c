@@ -1,4 +1,4 @@
-/* tb-figure-tables.c: which figures of a report are shown as tables, and those tables
+/* tb-figure-tables.c: tables shown instead of figures of a report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ struct _TbFigureTables
 {
   GObject parent;
 
-  GHashTable *wanted; /* ids of figures */
-  GHashTable *tables; /* TbFigure to its table; NULL while that is made */
+  GHashTable *wanted; /* ids of the figures to show as tables */
+  GHashTable *tables; /* TbFigure to its table; NULL while the table is being built */
 };
 
 enum
@@ -40,7 +40,7 @@ static void
 tb_figure_tables_class_init (TbFigureTablesClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tb_figure_tables_finalize;
-  /* What tb_figure_tables_choose() tells is another. */
+  /* Emitted when tb_figure_tables_choose() returns another result than before. */
   signals[CHANGED] = g_signal_new ("changed", TB_TYPE_FIGURE_TABLES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 0);
 }
@@ -68,7 +68,7 @@ tb_figure_tables_new (void)
 /**
  * tb_figure_tables_set_wanted:
  * @figure: id of a figure
- * @wanted: whether it is to be shown as a table
+ * @wanted: whether the figure is shown as a table
  */
 void
 tb_figure_tables_set_wanted (TbFigureTables *self, const char *figure, gboolean wanted)
@@ -107,12 +107,12 @@ made (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (TbTableFigure) table = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (!g_hash_table_contains (self->tables, figure))
-    return; /* not wanted any more */
+    return; /* no longer needed */
   g_hash_table_insert (self->tables, g_object_ref (figure), g_steal_pointer (&table));
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Tables of reports that are shown no more. */
+/* Removes tables of reports that are no longer shown. */
 static void
 forget_old (TbFigureTables *self, TbFigure *figure)
 {
@@ -127,10 +127,10 @@ forget_old (TbFigureTables *self, TbFigure *figure)
 
 /**
  * tb_figure_tables_choose:
- * @figure: of a report
+ * @figure: a figure of a report
  *
- * Returns: (transfer none): its table where that is wanted and made, else the figure; when the table is made, "changed"
- *   tells
+ * Returns: (transfer none): the table of the figure if it is wanted and complete, else the figure;
+ *   "changed" is emitted when the table is complete
  */
 TbFigure *
 tb_figure_tables_choose (TbFigureTables *self, TbFigure *figure)

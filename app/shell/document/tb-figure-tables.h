@@ -1,4 +1,4 @@
-/* tb-figure-tables.h: which figures of a report are shown as tables, and those tables
+/* tb-figure-tables.h: tables shown instead of figures of a report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

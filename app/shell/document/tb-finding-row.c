@@ -1,4 +1,4 @@
-/* tb-finding-row.c: one finding: how severe, the sentence, its share and weight
+/* tb-finding-row.c: row of one finding: severity, sentence, share and weight
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "shell/document/tb-finding-row.h"
 #include "shell/document/tb-findings-list.h"
 
-/* Of a long sentence, so that the figure below keeps some room. */
+/* Maximum number of lines of a sentence, so that the figure below keeps enough room. */
 #define FEW_LINES 2
 
 struct _TbFindingRow
@@ -60,7 +60,7 @@ tb_finding_row_init (TbFindingRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* All that the eye gets, in one sentence. */
+/* One sentence with all that the row shows visually. */
 static void
 set_accessible_name (TbFindingRow *self, const char *weight)
 {
@@ -82,9 +82,9 @@ set_accessible_name (TbFindingRow *self, const char *weight)
 
 /**
  * tb_finding_row_new:
- * @finding: what it shows
+ * @finding: finding to show
  * @whole: whether the sentence may take as many lines as it needs
- * @narrow: whether there is room for the sentence and the weight only, and for few words in a line
+ * @narrow: whether there is room only for the sentence and the weight
  *
  * Returns: a row
  */
@@ -118,10 +118,10 @@ tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
 
 /**
  * tb_finding_row_set_lead:
- * @id: of another analysis that tells more of the finding's thread at its time
- * @name: for people
+ * @id: id of another analysis with details on the finding's thread and time
+ * @name: display name of the analysis
  *
- * Gives the row a button that leads there.
+ * Adds a button that shows that analysis.
  */
 void
 tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
@@ -146,9 +146,9 @@ tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
 
 /**
  * tb_finding_row_set_change:
- * @offer: what the place of the finding offers, to be added to an option or taken out of it
+ * @offer: report action of the finding's item, which adds a value to an option or removes it
  *
- * Gives the row a button for that.
+ * Adds a button for the action.
  */
 void
 tb_finding_row_set_change (TbFindingRow *self, const TbOffer *offer)

@@ -1,4 +1,4 @@
-/* tb-finding-row.h: one finding: how severe, the sentence, its share and weight
+/* tb-finding-row.h: row of one finding: severity, sentence, share and weight
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

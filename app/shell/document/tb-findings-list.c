@@ -1,4 +1,4 @@
-/* tb-findings-list.c: the findings of a report, the weightiest first
+/* tb-findings-list.c: list of the findings of a report, the most severe first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include "shell/document/tb-finding-row.h"
 #include "shell/document/tb-findings-list.h"
 
-/* As many are seen at first: the figures below need the room. */
+/* Numbers of findings shown at first: the figures below need the room. */
 #define LONG_SENTENCE 80 /* characters */
 #define HEADLINE_LINES 2
 #define N_SHOWN 3
 #define N_SHOWN_NARROW 1
-/* Beyond this many the list is no help; the table figures have them all. */
+/* A longer list is of no use; the table figures have all of them. */
 #define N_MOST 200
 
 struct _TbFindingsList
@@ -28,7 +28,7 @@ struct _TbFindingsList
   GtkListBox *list;
   GtkWidget *more_button;
   TbReport *report;
-  TbDocument *document; /* weak */
+  TbDocument *document; /* weak reference */
   gboolean expanded;
   gboolean narrow;
 };
@@ -195,7 +195,7 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/* The most severe first; among equals the weightiest. */
+/* Sorts by severity, then by weight. */
 static int
 compare_findings (gconstpointer a, gconstpointer b)
 {
@@ -208,7 +208,7 @@ compare_findings (gconstpointer a, gconstpointer b)
   return (weights[1] > weights[0]) - (weights[1] < weights[0]);
 }
 
-/* Whether a sentence has more than a line, in a narrow window a few. */
+/* Returns whether a sentence is longer than a line, or than a few lines in a narrow window. */
 static gboolean
 is_any_long (TbReport *report)
 {
@@ -218,7 +218,7 @@ is_any_long (TbReport *report)
   return FALSE;
 }
 
-/* Which change of an option the place of a finding offers; NULL none. */
+/* Returns the report action that adds or removes a value for the finding's item; NULL: none. */
 static const TbOffer *
 find_offer (TbFindingsList *self, TbFinding *finding)
 {
@@ -238,7 +238,7 @@ find_offer (TbFindingsList *self, TbFinding *finding)
   return NULL;
 }
 
-/* Places in figures of other analyses are "analysis/figure". */
+/* A place in a figure of another analysis has the form "analysis/figure". */
 static GtkWidget *
 new_row (TbFindingsList *self, TbFinding *finding)
 {
@@ -260,7 +260,8 @@ new_row (TbFindingsList *self, TbFinding *finding)
   return row;
 }
 
-/* Without a headline the button stands below: above the findings would be an empty line. */
+/* Without a headline the button is below the findings, because above them it would have a line of
+ * its own. */
 static void
 place_top (TbFindingsList *self, gboolean has_headline, gboolean has_button)
 {
@@ -277,7 +278,7 @@ fill (TbFindingsList *self)
   guint n_few = self->narrow ? N_SHOWN_NARROW : N_SHOWN;
   guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
-  /* What is cut must have a button that shows the rest. */
+  /* Truncated contents need a button that shows the rest. */
   gboolean is_cut = n > n_few || is_any_long (self->report);
   const char *headline;
 
@@ -285,7 +286,7 @@ fill (TbFindingsList *self)
     g_ptr_array_add (findings, tb_report_get_finding (self->report, i));
   g_ptr_array_sort (findings, compare_findings);
 
-  /* A scrolled list would be no lower than its scrollbar. */
+  /* A list that scrolls would be at least as high as its scrollbar. */
   gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
                                   self->expanded ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   gtk_list_box_remove_all (self->list);
@@ -315,7 +316,7 @@ fill (TbFindingsList *self)
 
 /**
  * tb_findings_list_set_report:
- * @report: (nullable): whose findings to show
+ * @report: (nullable): report with the findings to show
  */
 void
 tb_findings_list_set_report (TbFindingsList *self, TbReport *report)
@@ -328,7 +329,8 @@ tb_findings_list_set_report (TbFindingsList *self, TbReport *report)
 
 /**
  * tb_findings_list_set_document:
- * @document: (nullable): whose analyses findings may lead to, as long as it is there
+ * @document: (nullable): document with the analyses that findings may link to; held as a weak
+ *   reference
  */
 void
 tb_findings_list_set_document (TbFindingsList *self, TbDocument *document)

@@ -1,4 +1,4 @@
-/* tb-findings-list.h: the findings of a report, the weightiest first
+/* tb-findings-list.h: list of the findings of a report, the most severe first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

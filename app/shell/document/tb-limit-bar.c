@@ -1,4 +1,4 @@
-/* tb-limit-bar.c: what part of a recording is analyzed, and the way back
+/* tb-limit-bar.c: bar that shows which part of a recording is analysed, and resets it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,9 +74,9 @@ update (TbLimitBar *self)
 
 /**
  * tb_limit_bar_set_document:
- * @document: whose analyses it is about; only once
+ * @document: document with the analyses; set only once
  *
- * It is seen while they are asked about a part of the recording.
+ * The bar is visible while the analyses cover only a part of the recording.
  */
 void
 tb_limit_bar_set_document (TbLimitBar *self, TbDocument *document)

@@ -1,4 +1,4 @@
-/* tb-limit-bar.h: what part of a recording is analyzed, and the way back
+/* tb-limit-bar.h: bar that shows which part of a recording is analysed, and resets it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-naming.c: finds the names of all addresses of a recording, in a thread
+/* tb-naming.c: symbolization of all addresses of a recording, in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,14 +44,15 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
 /**
  * tb_naming_run_async:
- * @session: a recording
- * @again: whether what was not found is to be sought once more
- * @progress: told how far it is
- * @cancellable: (nullable): to give up
- * @callback: (scope async): called when all names that can be found are
+ * @session: a session
+ * @again: whether addresses without a symbol are tried again
+ * @progress: receives the progress
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when all symbols that can be found are known
  * @data: for @callback
  *
- * Finds the names of what the stacks of @session hold, inlined functions too if the user wants them.
+ * Symbolizes the addresses in the stacks of @session, with inlined functions if the preferences
+ * request them.
  */
 void
 tb_naming_run_async (TbSession *session,

@@ -1,4 +1,4 @@
-/* tb-naming.h: finds the names of all addresses of a recording, in a thread
+/* tb-naming.h: symbolization of all addresses of a recording, in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

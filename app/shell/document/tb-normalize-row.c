@@ -1,4 +1,4 @@
-/* tb-normalize-row.c: by what the recordings of a comparison are made alike
+/* tb-normalize-row.c: choice of the normalization of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ struct _TbNormalizeRow
   GtkBox parent;
 
   TbDocument *document;
-  GPtrArray *ways; /* as tb_normalization_check() takes them */
+  GPtrArray *ways; /* normalizations in the syntax of tb_normalization_check() */
   GtkDropDown *drop_down;
 };
 
@@ -100,7 +100,7 @@ listed (GObject *source, GAsyncResult *result, gpointer data)
 
 /**
  * tb_normalize_row_new:
- * @document: a comparison that has been read
+ * @document: a comparison that is loaded
  *
  * Returns: a row that lets the user choose
  */

@@ -1,4 +1,4 @@
-/* tb-normalize-row.h: by what the recordings of a comparison are made alike
+/* tb-normalize-row.h: choice of the normalization of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

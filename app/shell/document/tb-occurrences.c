@@ -1,4 +1,4 @@
-/* tb-occurrences.c: when something was, in a strip over all of a recording
+/* tb-occurrences.c: strip of the occurrences of an edge over the whole recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@
 #define MARGIN 4
 #define LEAST_BAR 3
 
-/* A bar for each stretch of time, as high as the longest occurrence that begins in it: none is lost among many. */
+/* Each column is a time range; its bar shows the longest occurrence that begins there. A long
+ * occurrence therefore stays visible among many. */
 struct _TbOccurrences
 {
   GtkWidget parent;
@@ -30,8 +31,8 @@ struct _TbOccurrences
   gsize n;
   gint64 longest;
   gint64 heights[N_COLUMNS];
-  gsize longest_of[N_COLUMNS]; /* which it is */
-  int current;                 /* column, -1 none */
+  gsize longest_of[N_COLUMNS]; /* index of the longest occurrence of each column */
+  int current;                 /* column; -1: none */
 };
 
 G_DEFINE_FINAL_TYPE (TbOccurrences, tb_occurrences, GTK_TYPE_WIDGET)
@@ -88,7 +89,7 @@ tb_occurrences_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 2 * N_COLUMNS + 2 * MARGIN : HEIGHT;
 }
 
-/* The longest that begins near there. */
+/* Selects the longest occurrence of the column nearest to the pointer. */
 static void
 on_released (TbOccurrences *self, int n_press, double x, double y)
 {

@@ -1,4 +1,4 @@
-/* tb-occurrences.h: when something was, in a strip over all of a recording
+/* tb-occurrences.h: strip of the occurrences of an edge over the whole recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 #define TB_TYPE_OCCURRENCES (tb_occurrences_get_type ())
 G_DECLARE_FINAL_TYPE (TbOccurrences, tb_occurrences, TB, OCCURRENCES, GtkWidget)
 
-/* Signal: "chosen" (guint64 which). */
+/* Signal: "chosen" (guint64 index of the occurrence). */
 TbOccurrences *tb_occurrences_new (void);
-/* from, to: what the strip goes over. */
+/* from, to: range of the strip. */
 void tb_occurrences_set (TbOccurrences *self, const TbGraphOccurrences *occurrences, gint64 from, gint64 to);
-/* When the one that is selected begins, TB_TIME_NONE none. */
+/* time: start of the selected occurrence, TB_TIME_NONE for none. */
 void tb_occurrences_set_current (TbOccurrences *self, gint64 time);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-options-dialog.c: the options of an analysis, changed before it is run again
+/* tb-options-dialog.c: dialog for the options of an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _TbOptionsDialog
 
   TbDocument *document;
   TbAnalysisItem *item;
-  TbAnalysis *draft; /* whose options the rows change, until they are taken over */
+  TbAnalysis *draft; /* holds the edited options until they are applied */
   TbOptionRows *rows;
 };
 
@@ -108,7 +108,7 @@ tb_options_dialog_class_init (TbOptionsDialogClass *klass)
 
   g_type_ensure (TB_TYPE_OPTION_ROWS);
   G_OBJECT_CLASS (klass)->dispose = tb_options_dialog_dispose;
-  /* The options were taken over: it is to be run with them. */
+  /* Emitted when the options were applied and the analysis must run with them. */
   signals[ANALYSE] = g_signal_new ("analyse", TB_TYPE_OPTIONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-options-dialog.ui");
@@ -128,10 +128,11 @@ tb_options_dialog_init (TbOptionsDialog *self)
 
 /**
  * tb_options_dialog_new:
- * @document: whose analysis it is
- * @item: an analysis that has options
+ * @document: document of the analysis
+ * @item: an analysis with options
  *
- * Returns: a dialog; its signal `analyse` tells that the analysis has other options now and is to be run
+ * Returns: a dialog; it emits `analyse` when the options have changed and the analysis must run
+ *   again
  */
 AdwDialog *
 tb_options_dialog_new (TbDocument *document, TbAnalysisItem *item)

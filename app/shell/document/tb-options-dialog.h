@@ -1,4 +1,4 @@
-/* tb-options-dialog.h: the options of an analysis, changed before it is run again
+/* tb-options-dialog.h: dialog for the options of an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

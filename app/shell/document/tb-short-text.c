@@ -1,4 +1,4 @@
-/* tb-short-text.c: texts of recordings in labels, no longer than anybody reads
+/* tb-short-text.c: labels and tooltips with texts of limited length
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

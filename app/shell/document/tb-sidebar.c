@@ -1,4 +1,4 @@
-/* tb-sidebar.c: the analyses of a document, its bookmarks, and what was recorded
+/* tb-sidebar.c: sidebar of a document: analyses, bookmarks and facts about the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,10 +61,11 @@ tb_sidebar_class_init (TbSidebarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tb_sidebar_dispose;
   signals[SELECTED] = g_signal_new ("analysis-selected", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 1, TB_TYPE_ANALYSIS_ITEM);
-  /* By a click or Enter, also the one that is selected. Its row is selected anew whenever it only gets the focus. */
+  /* Emitted for a click or Enter, also on the selected row. GtkListBox emits row-selected as soon
+   * as a row gets the focus, so that signal does not suffice. */
   signals[ANALYSIS_ACTIVATED] = g_signal_new ("analysis-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0,
                                               NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /* With where it is: from, to, thread. */
+  /* Emitted with the place of the bookmark: from, to, thread. */
   signals[BOOKMARK_ACTIVATED]
       = g_signal_new ("bookmark-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_UINT);
@@ -190,7 +191,7 @@ make_analysis_row (gpointer object, gpointer data)
  * tb_sidebar_select:
  * @item: an analysis of the document
  *
- * Selects it, as a click would.
+ * Selects the analysis, as a click does.
  */
 void
 tb_sidebar_select (TbSidebar *self, TbAnalysisItem *item)
@@ -246,7 +247,7 @@ make_bookmark_button (TbSidebar *self,
   return button;
 }
 
-/* The first line; below how long it is, and the note. */
+/* The first line is the name; the duration and the note are below. */
 static GtkWidget *
 make_bookmark_text (const TbBookmark *bookmark)
 {
@@ -308,7 +309,7 @@ fill_bookmarks (TbSidebar *self)
     gtk_list_box_append (self->bookmarks_list, make_bookmark_row (self, &bookmarks[i]));
 }
 
-/* Below the analyses that are there: those that are not because the user switched them off. */
+/* Shows, below the list, how many analyses the user has switched off. */
 static void
 count_analyses_off (TbSidebar *self)
 {
@@ -329,7 +330,7 @@ count_analyses_off (TbSidebar *self)
 
 /**
  * tb_sidebar_set_document:
- * @document: that is shown; only once, when there is something to see
+ * @document: document to show; set only once, when it has a session
  */
 void
 tb_sidebar_set_document (TbSidebar *self, TbDocument *document)

@@ -1,4 +1,4 @@
-/* tb-sidebar.h: the analyses of a document, its bookmarks, and what was recorded
+/* tb-sidebar.h: sidebar of a document: analyses, bookmarks and facts about the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

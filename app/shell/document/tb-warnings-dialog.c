@@ -1,4 +1,4 @@
-/* tb-warnings-dialog.c: what makes a recording less than certain
+/* tb-warnings-dialog.c: dialog that lists the warnings of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 /**
  * tb_warnings_dialog_new:
- * @warnings: (array zero-terminated=1): sentences
+ * @warnings: (array zero-terminated=1): warnings, one sentence each
  *
  * Returns: a dialog that lists them
  */

@@ -1,4 +1,4 @@
-/* tb-warnings-dialog.h: what makes a recording less than certain
+/* tb-warnings-dialog.h: dialog that lists the warnings of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

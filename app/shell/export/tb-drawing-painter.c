@@ -1,4 +1,4 @@
-/* tb-drawing-painter.c: paints drawings with cairo: pictures, PDF, paper
+/* tb-drawing-painter.c: drawings painted with cairo, for images, PDF and print
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +80,7 @@ trace_path (cairo_t *cairo, const TbShape *shape, const TbPathPoint *points)
       }
 }
 
-/* Lines across the box, which is clipped to. */
+/* Diagonal lines, clipped to the box. */
 static void
 paint_hatching (const Painter *painter, const TbShape *shape)
 {
@@ -113,7 +113,7 @@ set_dashes (cairo_t *cairo, guint flags)
     cairo_set_dash (cairo, NULL, 0, 0);
 }
 
-/* What was traced. */
+/* Fills and strokes the current path. */
 static void
 paint_shape (const Painter *painter, const TbShape *shape)
 {
@@ -169,10 +169,10 @@ paint_text (const Painter *painter, const TbShape *shape)
 
 /**
  * tb_drawing_paint:
- * @cairo: to paint with, in the units of the drawing
- * @style: in whose colours; the ground is not painted
+ * @cairo: context to paint with, in the units of the drawing
+ * @style: colours; the background is not painted
  *
- * Paints a drawing. From any thread.
+ * Paints a drawing. Can be called from any thread.
  */
 void
 tb_drawing_paint (TbDrawing *self, cairo_t *cairo, TbColorStyle style)

@@ -1,4 +1,4 @@
-/* tb-drawing-painter.h: paints drawings with cairo: pictures, PDF, paper
+/* tb-drawing-painter.h: drawings painted with cairo, for images, PDF and print
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-figure-export.c: figures as files for others: PNG, SVG, PDF, CSV
+/* tb-figure-export.c: export of figures to PNG, SVG, PDF and CSV files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "shell/export/tb-figure-export.h"
 
 #define MARGIN 16.
-/* Pixels for a unit, where the picture does not become larger than cairo's largest. */
+/* Pixels per unit, reduced if the image would exceed the size limit of cairo. */
 #define PNG_SCALE 2.
 #define PNG_MAX 30000.
 
@@ -54,10 +54,10 @@ tb_export_format_get_suffix (TbExportFormat format)
 
 /**
  * tb_export_format_find:
- * @name: "png", or the name of a file that ends so
+ * @name: a suffix such as "png", or the name of a file with that suffix
  * @format: (out): the format
  *
- * Returns: whether there is one
+ * Returns: whether there is such a format
  */
 gboolean
 tb_export_format_find (const char *name, TbExportFormat *format)
@@ -96,7 +96,8 @@ paint (TbDrawing *drawing, cairo_surface_t *surface, double scale, TbColorStyle 
   cairo_destroy (cairo);
 }
 
-/* The picture as a file; NULL where it is too large for that. */
+/* Returns the contents of the image file; NULL with error if cairo fails, for example at its size
+ * limit. */
 static GBytes *
 make_picture (const Export *self, GError **error)
 {
@@ -173,12 +174,12 @@ export_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 
 /**
  * tb_figure_export_async:
- * @from: of a figure over time: only from this time on, or %TB_TIME_NONE
- * @to: up to this time
- * @style: the colours of a picture
- * @file: where to; what is there is replaced, once all is written
+ * @from: for a figure over time: start of the range, or %TB_TIME_NONE
+ * @to: end of the range
+ * @style: colours of an image
+ * @file: the file; an existing one is replaced only when the new one is complete
  *
- * Writes a figure as a file.
+ * Exports a figure to a file.
  */
 void
 tb_figure_export_async (TbFigure *figure,

@@ -1,4 +1,4 @@
-/* tb-figure-export.h: figures as files for others: PNG, SVG, PDF, CSV
+/* tb-figure-export.h: export of figures to PNG, SVG, PDF and CSV files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /**
  * TbExportFormat:
- * @TB_EXPORT_CSV: values, not a picture
+ * @TB_EXPORT_CSV: values instead of an image
  */
 typedef enum
 {

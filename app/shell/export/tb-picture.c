@@ -1,4 +1,4 @@
-/* tb-picture.c: a picture of the window, when there is something to see
+/* tb-picture.c: screenshot of a window when its document is complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +15,12 @@
 
 /**
  * tb_picture_parse_size:
- * @text: "1280x800"
+ * @text: for example "1280x800"
  * @width: (out): in px
  * @height: (out): in px
- * @error: where to say what is wrong
+ * @error: return location
  *
- * Returns: whether it is a size a window can have
+ * Returns: whether it is a valid window size
  */
 gboolean
 tb_picture_parse_size (const char *text, int *width, int *height, GError **error)
@@ -86,7 +86,7 @@ settled (TbDocument *document, GTask *task)
   Picture *picture = g_task_get_task_data (task);
   TbDocumentPage *page = tb_window_get_document_page (g_task_get_source_object (task));
 
-  /* Another analysis is not settled before it has run. */
+  /* The requested analysis must run before the document is settled. */
   if (picture->page != NULL && tb_document_get_state (document) == TB_DOCUMENT_READY)
     {
       g_autofree char *id = g_steal_pointer (&picture->page);
@@ -109,11 +109,12 @@ state_changed (TbDocument *document, GParamSpec *pspec, GTask *task)
 
 /**
  * tb_picture_take_async:
- * @window: with a recording or without
- * @options: what is to be seen
+ * @window: a window, with or without a recording
+ * @options: what the screenshot shows
  *
- * Writes a picture of the window once its recording is read, its first analysis done and drawn, and its names found; of
- * the error page if it cannot be read.
+ * Writes a screenshot of the window when its recording is loaded, its first analysis is complete
+ * and drawn, and its functions are symbolized. If the recording cannot be loaded, the screenshot
+ * shows the error page.
  */
 void
 tb_picture_take_async (TbWindow *window,

@@ -1,4 +1,4 @@
-/* tb-picture.h: a picture of the window, when there is something to see
+/* tb-picture.h: screenshot of a window when its document is complete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * TbPictureOptions:
- * @file: (type filename): where it is written, PNG
- * @width: of the window
- * @height: of the window
- * @dark: whether in the dark style
+ * @file: (type filename): path of the PNG file
+ * @width: width of the window
+ * @height: height of the window
+ * @dark: whether the dark style is used
  * @page: (nullable): the analysis to show
- * @figure: (nullable): the figure of it to show
+ * @figure: (nullable): the figure of the analysis to show
  */
 typedef struct
 {

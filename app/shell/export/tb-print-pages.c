@@ -1,4 +1,4 @@
-/* tb-print-pages.c: drawings laid out on pages: one below the other, cut between their lines where they must be
+/* tb-print-pages.c: page layout for printing: drawings below each other, split between lines
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,12 @@
 
 /* Points. */
 #define GAP 18.
-#define SCALE_MAX 0.78 /* a text of 11 units is not larger than 8.6 points */
-/* A drawing is rather made smaller than cut, as long as its text has this many points. */
+#define SCALE_MAX 0.78 /* text of 11 units gets at most 8.6 points */
+/* A drawing is scaled down rather than split, as long as its text has at least this size in
+ * points. */
 #define TEXT_MIN 5.5
-/* What is higher, in units, is no line: frames and what is hatched may be cut. */
+/* A shape that is higher than this, in units, is not a line: frames and hatched areas may be
+ * split. */
 #define HIGHEST_LINE 60.
 #define DESCENT 4.
 #define PAGES_MAX 10000
@@ -23,11 +25,11 @@ typedef struct
   GArray *pieces;
   double width;
   double height;
-  double y; /* of the page, used */
+  double y; /* used height of the page */
   guint page;
 } Sheet;
 
-/* From where to where a shape reaches up and down. */
+/* Returns the vertical extent of a shape. */
 static void
 get_extent (const TbShape *shape, const TbPathPoint *points, double *top, double *bottom)
 {
@@ -55,7 +57,7 @@ get_extent (const TbShape *shape, const TbPathPoint *points, double *top, double
     }
 }
 
-/* Up to where a part that begins at @from can go without a line that is cut: @limit, or a little less. */
+/* Returns the end of a part that begins at @from and splits no line: @limit, or a little less. */
 static double
 find_cut (TbDrawing *drawing, double from, double limit)
 {
@@ -142,7 +144,7 @@ add_drawing (Sheet *self, TbDrawing *drawing, guint index)
       add_piece (self, index, 0, height, (self->height - self->y) / height, 0);
       return;
     }
-  /* Not a few lines at the foot of a page. */
+  /* Avoids a few lines at the bottom of a page. */
   if (self->y > self->height * 2 / 3)
     next_page (self);
   add_cut (self, drawing, index, height, scale);
@@ -150,15 +152,16 @@ add_drawing (Sheet *self, TbDrawing *drawing, guint index)
 
 /**
  * tb_print_lay_out:
- * @drawings: (array length=n_drawings): what is printed, one below the other
- * @n_drawings: how many
- * @width: of a page, in points
- * @height: likewise
+ * @drawings: (array length=n_drawings): drawings to print, one below the other
+ * @n_drawings: number of drawings
+ * @width: width of a page, in points
+ * @height: height of a page, in points
  *
- * Lays drawings out on pages. What fits on a page is not cut; what is higher is cut between its lines, and begins with its
- * heading on each page.
+ * Lays drawings out on pages. A drawing that fits on a page is not split. A higher one is split
+ * between its lines, and its heading is repeated on each page.
  *
- * Returns: (transfer full) (element-type TbPrintPiece): parts of drawings by page; none where there is nothing
+ * Returns: (transfer full) (element-type TbPrintPiece): parts of drawings, ordered by page; empty
+ *   if there is nothing to print
  */
 GArray *
 tb_print_lay_out (TbDrawing *const *drawings, guint n_drawings, double width, double height)

@@ -1,4 +1,4 @@
-/* tb-print-pages.h: drawings laid out on pages
+/* tb-print-pages.h: page layout for printing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,14 @@ G_BEGIN_DECLS
 
 /**
  * TbPrintPiece:
- * @drawing: the index of a drawing
- * @page: of the page that it is on
- * @from: the part of the drawing, in its units
- * @to: up to there
- * @scale: points for a unit
- * @top: where on the page the part begins, in points
- * @heading: how high the heading right above it is, in units of the drawing; 0 where it has none or begins here
+ * @drawing: index of the drawing
+ * @page: index of the page
+ * @from: start of the part in the drawing, in its units
+ * @to: end of the part
+ * @scale: points per unit
+ * @top: position of the part on the page, in points
+ * @heading: height of the repeated heading right above the part, in units of the drawing; 0 for
+ *   none or if the part is the first
  */
 typedef struct
 {

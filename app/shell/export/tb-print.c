@@ -1,4 +1,4 @@
-/* tb-print.c: what an analysis found, on paper
+/* tb-print.c: printing of the figures and findings of an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ typedef struct
 {
   char *name;
   GPtrArray *drawings;
-  GArray *pieces; /* of TbPrintPiece */
+  GArray *pieces; /* TbPrintPiece */
   guint n_pages;
 } Print;
 
@@ -67,7 +67,7 @@ paint_footer (const Print *self, GtkPrintContext *context, cairo_t *cairo, int p
   pango_cairo_show_layout (cairo, layout);
 }
 
-/* A stretch of a drawing, so that it begins at a height of the page. */
+/* Paints a part of a drawing at a position on the page. */
 static void
 paint_part (TbDrawing *drawing, cairo_t *cairo, double from, double to, double scale, double top)
 {
@@ -108,9 +108,9 @@ draw_page (GtkPrintOperation *operation, GtkPrintContext *context, int page, gpo
 
 /**
  * tb_print_operation_new:
- * @name: of the job, and below each page
- * @drawings: (array length=n_drawings): what is printed, one below the other
- * @n_drawings: how many
+ * @name: name of the job, shown at the bottom of each page
+ * @drawings: (array length=n_drawings): drawings to print, one below the other
+ * @n_drawings: number of drawings
  *
  * Returns: (transfer full): an operation that prints them, in light colours
  */
@@ -121,7 +121,7 @@ tb_print_operation_new (const char *name, TbDrawing *const *drawings, guint n_dr
   g_autoptr (GtkPageSetup) setup = gtk_page_setup_new ();
   Print *self = g_new0 (Print, 1);
 
-  /* Figures are wider than high: across the page their text is large enough to be read. */
+  /* Figures are wider than high: landscape pages make their text large enough to read. */
   gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
   gtk_print_operation_set_default_page_setup (operation, setup);
   self->name = g_strdup (name);

@@ -1,4 +1,4 @@
-/* tb-print.h: what an analysis found, on paper
+/* tb-print.h: printing of the figures and findings of an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-preferences-dialog.c: how the application looks, and which plug-ins it has
+/* tb-preferences-dialog.c: preferences: appearance, keys, symbols and plug-ins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -87,7 +87,7 @@ tb_preferences_dialog_init (TbPreferencesDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Others stay in the list as they are, also of plug-ins that are not here now. */
+/* Other entries stay in the list, including those of plug-ins that are not installed now. */
 static void
 plugin_switched (TbPreferencesDialog *self, GParamSpec *pspec, GtkSwitch *toggle)
 {
@@ -182,7 +182,7 @@ list_plugins (TbPreferencesDialog *self)
 
 /**
  * tb_preferences_dialog_new:
- * @settings: of the application
+ * @settings: settings of the application
  *
  * Returns: the preferences
  */

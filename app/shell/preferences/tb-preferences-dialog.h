@@ -1,4 +1,4 @@
-/* tb-preferences-dialog.h: how the application looks, and which plug-ins it has
+/* tb-preferences-dialog.h: preferences: appearance, keys, symbols and plug-ins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

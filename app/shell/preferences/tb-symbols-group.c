@@ -1,4 +1,4 @@
-/* tb-symbols-group.c: the preferences' folders with files to name functions by
+/* tb-symbols-group.c: preferences group for folders with symbol files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@ struct _TbSymbolsGroup
   AdwPreferencesGroup parent;
 
   GSettings *settings;
-  GPtrArray *rows;      /* of the folders */
-  AdwEntryRow *add_row; /* for one more, */
-  GtkLabel *problem;    /* and what is wrong with it */
+  GPtrArray *rows;      /* one per folder */
+  AdwEntryRow *add_row; /* adds a folder */
+  GtkLabel *problem;    /* error message for the folder typed in add_row */
 };
 
 G_DEFINE_FINAL_TYPE (TbSymbolsGroup, tb_symbols_group, ADW_TYPE_PREFERENCES_GROUP)
@@ -54,7 +54,7 @@ remove_folder (TbSymbolsGroup *self, GtkWidget *button)
       g_strv_builder_add (left, folders[i]);
   kept = g_strv_builder_end (left);
   g_settings_set_strv (self->settings, KEY, (const char *const *) kept);
-  gtk_widget_grab_focus (GTK_WIDGET (self->add_row)); /* what had the focus is gone */
+  gtk_widget_grab_focus (GTK_WIDGET (self->add_row)); /* the focused row was removed */
 }
 
 static GtkWidget *
@@ -95,7 +95,7 @@ fill (TbSymbolsGroup *self)
   for (guint i = 0; i < self->rows->len; i++)
     adw_preferences_group_remove (&self->parent, self->rows->pdata[i]);
   g_ptr_array_set_size (self->rows, 0);
-  /* What is to be added comes last. */
+  /* The row that adds a folder is last. */
   g_object_ref (self->add_row);
   adw_preferences_group_remove (&self->parent, GTK_WIDGET (self->add_row));
   for (guint i = 0; folders[i] != NULL; i++)
@@ -210,7 +210,7 @@ tb_symbols_group_init (TbSymbolsGroup *self)
 
 /**
  * tb_symbols_group_set_settings:
- * @settings: of the application; only once
+ * @settings: settings of the application; set only once
  */
 void
 tb_symbols_group_set_settings (TbSymbolsGroup *self, GSettings *settings)

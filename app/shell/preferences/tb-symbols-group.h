@@ -1,4 +1,4 @@
-/* tb-symbols-group.h: the preferences' folders with files to name functions by
+/* tb-symbols-group.h: preferences group for folders with symbol files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-collector-choice.c: a collector that may record, with its options
+/* tb-collector-choice.c: available collectors, with their options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,9 +47,10 @@ add_choice (GPtrArray *choices, const TbPluginInfo *info, char **problem)
 
 /**
  * tb_collector_choice_list:
- * @problem: (out) (transfer full) (nullable): what a collector that does not load says
+ * @problem: (out) (transfer full) (nullable): error of a collector that does not load
  *
- * Returns: (transfer full) (element-type TbCollectorChoice): those that load, the one to be taken rather first
+ * Returns: (transfer full) (element-type TbCollectorChoice): the collectors that load, the
+ *   preferred one first
  */
 GPtrArray *
 tb_collector_choice_list (char **problem)
@@ -81,7 +82,8 @@ tb_collector_choice_list (char **problem)
 /**
  * tb_collector_choice_copy:
  *
- * Returns: (transfer full): another object of it with the same options, for another thread
+ * Returns: (transfer full): a new object of the same collector and options, for use in another
+ *   thread
  */
 TbCollector *
 tb_collector_choice_copy (const TbCollectorChoice *self)
@@ -89,7 +91,7 @@ tb_collector_choice_copy (const TbCollectorChoice *self)
   g_auto (GStrv) options = tb_collector_get_options (self->collector);
   TbCollector *copy = tb_engine_create_collector (tb_engine_get_default (), self->id, NULL);
 
-  g_assert (copy != NULL); /* as it was made once already */
+  g_assert (copy != NULL); /* the plug-in was loaded before */
   tb_option_copy (G_OBJECT (self->collector), G_OBJECT (copy), (const char *const *) options);
   return copy;
 }

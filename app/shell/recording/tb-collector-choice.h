@@ -1,4 +1,4 @@
-/* tb-collector-choice.h: a collector that may record, with its options
+/* tb-collector-choice.h: available collectors, with their options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * TbCollectorChoice:
- * @id: of the plug-in
- * @name: for people
- * @description: a sentence on what it does, ""
- * @collector: whose options are shown; becomes the one that records
+ * @id: id of the plug-in
+ * @name: display name
+ * @description: one sentence, or ""
+ * @collector: object with the options shown; used for the recording
  */
 typedef struct
 {

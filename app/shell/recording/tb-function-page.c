@@ -1,4 +1,4 @@
-/* tb-function-page.c: a function, or a system call, to choose: those of what is going to be recorded
+/* tb-function-page.c: page to choose a function or system call of the recording target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 /**
  * TbFunctionPage:
  *
- * Emits `chosen` with the function. What is typed is taken as it is where nothing of that name is listed, such as a function of
- * a library that is not loaded yet.
+ * Emits `chosen` with the function. A typed name that is not listed is accepted as it is, for
+ * example a function of a library that is not loaded yet.
  */
 struct _TbFunctionPage
 {
@@ -67,7 +67,8 @@ activated (TbFunctionPage *self, guint position)
     g_signal_emit (self, signals[CHOSEN], 0, gtk_string_object_get_string (item));
 }
 
-/* Enter takes what was typed where it is a name, else the first that is found. */
+/* Enter accepts the typed text if it is a listed name, else the first match. Without a match, the
+ * typed text is accepted. */
 static void
 search_activated (TbFunctionPage *self)
 {
@@ -171,7 +172,7 @@ tb_function_page_init (TbFunctionPage *self)
   g_signal_connect_object (self->found, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
 }
 
-/* Asking */
+/* Requests */
 
 typedef struct
 {

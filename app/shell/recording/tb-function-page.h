@@ -1,4 +1,4 @@
-/* tb-function-page.h: a function, or a system call, to choose: those of what is going to be recorded
+/* tb-function-page.h: page to choose a function or system call of the recording target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,18 +14,20 @@ G_BEGIN_DECLS
 #define TB_TYPE_FUNCTION_PAGE (tb_function_page_get_type ())
 G_DECLARE_FINAL_TYPE (TbFunctionPage, tb_function_page, TB, FUNCTION_PAGE, AdwNavigationPage)
 
-/* Lists anew what an option of the collector may be for the target; the collector is used by another thread meanwhile. */
+/* Lists the possible values of a collector option for the target. The collector is used by another
+ * thread until then. */
 void tb_function_page_list (TbFunctionPage *self,
                             TbLiveCollector *collector,
                             const char *option,
                             const TbTarget *target);
-/* What it costs to look into what the collector's options say; the collector is used by another thread meanwhile. */
+/* Estimates the cost of recording with the collector's options. The collector is used by another
+ * thread until then. */
 void tb_function_page_estimate_async (TbLiveCollector *collector,
                                       const TbTarget *target,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
                                       gpointer data);
-/* (transfer full) (nullable): NULL where there is nothing to say */
+/* (transfer full) (nullable): NULL if there is no estimate */
 char *tb_function_page_estimate_finish (GAsyncResult *result);
 GListModel *tb_function_page_get_found (TbFunctionPage *self);
 

@@ -1,4 +1,4 @@
-/* tb-live-pane.c: what a collector finds out while it records
+/* tb-live-pane.c: live report of a collector during the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 /**
  * TbLivePane:
  *
- * Its figures are made anew as often as there is something new, each in the place of the one before. What is selected in one of
- * them is chosen with a button, by Enter in the figure, or with the mouse by a double click.
+ * Each new report replaces the figures, each by the one in the same place. The selected item of a
+ * figure is chosen by the button, by Enter in the figure, or by a double click.
  */
 struct _TbLivePane
 {
@@ -88,7 +88,7 @@ tb_live_pane_class_init (TbLivePaneClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_live_pane_dispose;
-  /* An item of a figure is to be looked into. */
+  /* Emitted when the user chooses an item of a figure for a closer look. */
   signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_LIVE_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_install_action (widget_class, "live.choose", NULL, choose_action);
@@ -154,7 +154,7 @@ tb_live_pane_set_problem (TbLivePane *self, const char *problem)
     gtk_accessible_announce (GTK_ACCESSIBLE (self), problem, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
-/* What it costs, and what is missing. */
+/* Shows the findings (such as the cost) and the warnings. */
 static void
 show_notes (TbLivePane *self, TbReport *report)
 {
@@ -170,14 +170,14 @@ show_notes (TbLivePane *self, TbReport *report)
   gtk_widget_set_visible (GTK_WIDGET (self->notes), text->len > 0);
 }
 
-/* What there is to choose from is what it asks about. */
+/* The button is shown only with the single figure that has items to choose. */
 static void
 show_choice (TbLivePane *self, TbReport *report)
 {
   gtk_widget_set_visible (self->choose_button, tb_report_get_n_figures (report) == 1);
 }
 
-/* Whether the keyboard is in a widget. */
+/* Returns whether the keyboard focus is in a widget. */
 static gboolean
 has_keyboard (GtkWidget *widget)
 {
@@ -187,7 +187,7 @@ has_keyboard (GtkWidget *widget)
   return focused != NULL && (focused == widget || gtk_widget_is_ancestor (focused, widget));
 }
 
-/* before: the view of the same place, or NULL. */
+/* before: the view in the same place, or NULL. */
 static void
 show_figure (TbLivePane *self, TbFigure *figure, GtkWidget *before)
 {
@@ -217,7 +217,7 @@ tb_live_pane_show (TbLivePane *self, TbReport *report)
   gtk_label_set_text (self->headline, tb_report_get_headline (report));
   show_notes (self, report);
   show_choice (self, report);
-  /* Nothing came since. */
+  /* The report has not changed. */
   if (!is_news && self->report != NULL
       && tb_report_get_n_figures (self->report) == tb_report_get_n_figures (report))
     return;

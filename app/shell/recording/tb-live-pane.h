@@ -1,4 +1,4 @@
-/* tb-live-pane.h: what a collector finds out while it records
+/* tb-live-pane.h: live report of a collector during the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbLivePane, tb_live_pane, TB, LIVE_PANE, AdwBin)
 
 GtkWidget *tb_live_pane_new (void);
-/* How it is now; what is selected, and who has the keyboard, stays. */
+/* Shows the current report; the selection and the keyboard focus are kept. */
 void tb_live_pane_show (TbLivePane *self, TbReport *report);
-/* Under what was chosen; NULL nothing. */
+/* Shows an error about the chosen item; NULL for none. */
 void tb_live_pane_set_problem (TbLivePane *self, const char *problem);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-preflight-group.c: what a collector says of this computer before it records
+/* tb-preflight-group.c: preflight results of a collector: what works on this computer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +13,11 @@ struct _TbPreflightGroup
 {
   AdwPreferencesGroup parent;
 
-  GPtrArray *rows; /* of GtkWidget: what was added, but for the last one */
+  GPtrArray *rows; /* GtkWidget: rows added to the group, except the last one */
   GtkWidget *spinner;
   GtkWidget *icon;
-  AdwExpanderRow *works; /* what there is nothing more to say of */
-  GPtrArray *working;    /* of GtkWidget: its rows */
+  AdwExpanderRow *works; /* works without a remark */
+  GPtrArray *working;    /* GtkWidget: its rows */
 };
 
 G_DEFINE_FINAL_TYPE (TbPreflightGroup, tb_preflight_group, ADW_TYPE_PREFERENCES_GROUP)
@@ -99,7 +99,8 @@ says_more (const TbPreflightLine *line)
   return line->reason != NULL && line->reason[0] != '\0';
 }
 
-/* What is missing, first what nothing can be recorded without; then what there is to know of what works. */
+/* Adds what does not work, with what is essential for recording first, then what works with a
+ * remark. */
 static void
 add_rows (TbPreflightGroup *self, const TbSurveyed *answer)
 {
@@ -139,9 +140,9 @@ add_working (TbPreflightGroup *self, const TbSurveyed *answer)
 
 /**
  * tb_preflight_group_show:
- * @answer: (nullable): what a collector says; %NULL while it is asked
+ * @answer: (nullable): preflight of a collector; %NULL while it is pending
  *
- * Shows what works on this computer, what does not and what to do about it.
+ * Shows what works on this computer, what does not, and how to change that.
  */
 void
 tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyed *answer)
@@ -151,7 +152,7 @@ tb_preflight_group_show (TbPreflightGroup *self, const TbSurveyed *answer)
   clear (self);
   gtk_widget_set_visible (self->spinner, answer == NULL);
   gtk_widget_set_visible (self->icon, answer != NULL);
-  /* The last row: what works follows what does not. */
+  /* This row is last, so that what works follows what does not. */
   g_object_ref (self->works);
   adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (self->works));
   if (answer != NULL)

@@ -1,4 +1,4 @@
-/* tb-preflight-group.h: what a collector says of this computer before it records
+/* tb-preflight-group.h: preflight results of a collector: what works on this computer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

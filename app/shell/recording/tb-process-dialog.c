@@ -1,4 +1,4 @@
-/* tb-process-dialog.c: asks which process of a recording is meant
+/* tb-process-dialog.c: dialog to choose a process of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +40,7 @@ activated (TbProcessDialog *self, guint position)
   adw_dialog_close (ADW_DIALOG (self));
 }
 
-/* Enter takes the first that is found. */
+/* Enter chooses the first match. */
 static void
 search_activated (TbProcessDialog *self)
 {
@@ -52,7 +52,7 @@ tb_process_dialog_class_init (TbProcessDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  /* With the process's id in the recording. */
+  /* Emitted with the id of the process in the recording. */
   signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_PROCESS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-process-dialog.ui");
@@ -90,9 +90,9 @@ list_processes (TbSession *session)
 
 /**
  * tb_process_dialog_new:
- * @session: of the recording
+ * @session: session with the processes
  *
- * Returns: a dialog; its signal `chosen` gives the id of a process
+ * Returns: a dialog; its signal `chosen` passes the id of a process
  */
 AdwDialog *
 tb_process_dialog_new (TbSession *session)

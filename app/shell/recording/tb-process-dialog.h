@@ -1,4 +1,4 @@
-/* tb-process-dialog.h: asks which process of a recording is meant
+/* tb-process-dialog.h: dialog to choose a process of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

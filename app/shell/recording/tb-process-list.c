@@ -1,4 +1,4 @@
-/* tb-process-list.c: processes to choose from: those that run on this machine
+/* tb-process-list.c: list of processes to choose from, such as those running on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,7 +74,7 @@ tb_process_item_class_init (TbProcessItemClass *klass)
   object_class->get_property = tb_process_item_get_property;
   props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
   props[PROP_COMMAND] = g_param_spec_string ("command", NULL, NULL, NULL, flags);
-  /* What a search looks in. */
+  /* Text that the search matches. */
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
@@ -86,10 +86,10 @@ tb_process_item_init (TbProcessItem *self)
 
 /**
  * tb_process_item_new:
- * @id: in a recording; 0 for one that runs now
- * @pid: its number
- * @name: its name
- * @command: its command line, "" unknown
+ * @id: id in a recording; 0 for a process that is running now
+ * @pid: PID
+ * @name: name of the process
+ * @command: command line, "" if unknown
  *
  * Returns: (transfer full): a process to choose
  */
@@ -161,8 +161,8 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 /**
  * tb_process_list_new:
  *
- * Returns: (transfer full): a list of #TbProcessItem, sorted by name, of what runs now: without kernel threads (they
- *   have no command) and without this process
+ * Returns: (transfer full): a list of #TbProcessItem, sorted by name, of the running processes;
+ *   without kernel threads (which have no command line) and without this process
  */
 GListStore *
 tb_process_list_new (void)
@@ -196,7 +196,7 @@ setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
             *command = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  /* Workers of a program are told apart by how their names end. */
+  /* Workers of a program differ in the ends of their names. */
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   tb_short_text_show_cut (name);
   gtk_widget_set_hexpand (name, TRUE);
@@ -223,7 +223,7 @@ bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   TbProcessItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *grid = gtk_list_item_get_child (list_item);
   g_autofree char *pid = g_strdup_printf ("%d", tb_process_item_get_pid (item));
-  /* Scripts that are handed over have lines; a row has one. */
+  /* A command line may contain a script of several lines, but a row has one. */
   g_autofree char *command = g_strdelimit (g_strdup (tb_process_item_get_command (item)), "\n\r\t", ' ');
 
   gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0)),
@@ -236,7 +236,7 @@ bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 /**
  * tb_process_list_new_factory:
  *
- * Returns: (transfer full): what shows #TbProcessItem in a list view
+ * Returns: (transfer full): a factory for rows of #TbProcessItem in a list view
  */
 GtkListItemFactory *
 tb_process_list_new_factory (void)
@@ -250,10 +250,10 @@ tb_process_list_new_factory (void)
 
 /**
  * tb_process_list_new_search:
- * @processes: (transfer full): of #TbProcessItem
- * @search: what is typed there is looked for
+ * @processes: (transfer full): list of #TbProcessItem
+ * @search: entry with the search text
  *
- * Returns: (transfer full): those that are found, for a list view
+ * Returns: (transfer full): the processes that match, for a list view
  */
 GtkSelectionModel *
 tb_process_list_new_search (GListModel *processes, GtkSearchEntry *search)

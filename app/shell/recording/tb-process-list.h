@@ -1,4 +1,4 @@
-/* tb-process-list.h: processes to choose from: those that run on this machine
+/* tb-process-list.h: list of processes to choose from, such as those running on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

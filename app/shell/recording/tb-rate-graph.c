@@ -1,4 +1,4 @@
-/* tb-rate-graph.c: how many events came a second, lately
+/* tb-rate-graph.c: graph of the recent event rate
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,14 +8,14 @@
 #include "shell/recording/tb-rate-graph.h"
 #include "widgets/tb-palette.h"
 
-/* Bars, the newest at the right. */
+/* Number of bars; the newest is at the right. */
 #define N_BARS 120
 
 struct _TbRateGraph
 {
   GtkWidget parent;
 
-  double rates[N_BARS]; /* a ring */
+  double rates[N_BARS]; /* ring buffer */
   gboolean lost[N_BARS];
   guint next;
 };
@@ -50,7 +50,7 @@ tb_rate_graph_class_init (TbRateGraphClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   widget_class->snapshot = tb_rate_graph_snapshot;
-  /* The rows below it say the same in words. */
+  /* The rows below have the same information as text. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -61,10 +61,10 @@ tb_rate_graph_init (TbRateGraph *self)
 
 /**
  * tb_rate_graph_push:
- * @rate: events a second
- * @lost: whether events were lost meanwhile
+ * @rate: events per second
+ * @lost: whether events were lost in this time
  *
- * Adds a bar; the oldest goes.
+ * Adds a bar; the oldest one is removed.
  */
 void
 tb_rate_graph_push (TbRateGraph *self, double rate, gboolean lost)

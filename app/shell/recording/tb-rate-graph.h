@@ -1,4 +1,4 @@
-/* tb-rate-graph.h: how many events came a second, lately
+/* tb-rate-graph.h: graph of the recent event rate
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

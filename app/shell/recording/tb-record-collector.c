@@ -1,4 +1,4 @@
-/* tb-record-collector.c: which collector the assistant records with, its options, and what that allows here
+/* tb-record-collector.c: collector page of the recording assistant: choice, options and preflight
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 #include "shell/recording/tb-record-dialog-private.h"
 #include "shell/tb-described-combo.h"
 
-/* What options cost is asked when they have not changed for so long (ms). */
+/* The cost is requested when the options have not changed for this time (ms). */
 #define PATIENCE_MS 800
 
-/* What works here */
+/* Preflight */
 
 static void
 show_answer (TbRecordDialog *self)
@@ -30,7 +30,7 @@ select_choice (TbRecordDialog *self, guint index)
   self->is_selecting = FALSE;
 }
 
-/* The best of those that work; the user's own choice stays. */
+/* Selects the first collector that works, unless the user has chosen one. */
 static void
 select_best (TbRecordDialog *self)
 {
@@ -107,7 +107,8 @@ surveyed_again (GObject *object, GAsyncResult *result, gpointer data)
   tb_record_dialog_update (self);
 }
 
-/* With other options other things may be missing, and the cost is another; what was said before stays until then. */
+/* Repeats the preflight for changed options, since other things may be missing and the cost may
+ * differ. The previous result is shown until then. */
 static gboolean
 ask_again (gpointer data)
 {
@@ -153,9 +154,9 @@ tb_record_dialog_show_options (TbRecordDialog *self)
                               > 0);
 }
 
-/* What the options are good for */
+/* Purposes */
 
-/* Those that the collector can serve, and the one that its options go with now. */
+/* Lists the purposes that the collector supports, and selects the one that matches its options. */
 void
 tb_record_dialog_list_purposes (TbRecordDialog *self)
 {
@@ -194,7 +195,7 @@ tb_record_dialog_purpose_changed (TbRecordDialog *self)
 
   if (self->is_selecting || choice == NULL || selected >= self->purposes->len)
     return;
-  /* Rows follow their options. */
+  /* The rows follow the changed options and must not be taken for changes by the user. */
   self->is_selecting = TRUE;
   tb_record_purpose_apply (g_array_index (self->purposes, guint, selected), choice);
   self->is_selecting = FALSE;
@@ -259,7 +260,7 @@ tb_record_dialog_list_collectors (TbRecordDialog *self)
                               || gtk_widget_get_visible (GTK_WIDGET (self->purpose_row)));
 }
 
-/* What is remembered is only a choice that differs from the one that would be made by itself. */
+/* The choice is stored only if it differs from the automatic one. */
 void
 tb_record_dialog_save_collector (TbRecordDialog *self)
 {

@@ -1,4 +1,4 @@
-/* tb-record-dialog-private.h: the recording assistant, for the files that implement it
+/* tb-record-dialog-private.h: members and internal functions of TbRecordDialog
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,11 @@
 G_BEGIN_DECLS
 
 #define FUNCTION_OPTION "function"
-/* Likewise of functions whose calls are recorded. */
+/* Option of a collector that records the calls of functions. */
 #define PROBES_OPTION "probe"
 #define TB_RECORD_N_SCOPES (TB_SCOPE_PROCESS + 1)
 
-/* As settings call them. */
+/* Names of the scopes in the settings. */
 extern const char *const tb_record_scope_names[TB_RECORD_N_SCOPES];
 
 struct _TbRecordDialog
@@ -27,19 +27,19 @@ struct _TbRecordDialog
   AdwDialog parent;
 
   GSettings *settings;
-  GPtrArray *choices;    /* of TbCollectorChoice, the one to be taken rather first */
-  GPtrArray *surveyed;   /* of TbSurveyed: what they say of this scope, NULL while they are asked */
-  char *wanted;          /* the collector that the user chose, "" the best that works */
-  gboolean is_selecting; /* by itself, not by the user */
-  gboolean start_wanted; /* as soon as they have answered */
+  GPtrArray *choices;    /* TbCollectorChoice, the preferred one first */
+  GPtrArray *surveyed;   /* TbSurveyed: preflight of each for this scope; NULL while pending */
+  char *wanted;          /* collector chosen by the user, "" for the best that works */
+  gboolean is_selecting; /* a row is changed by the dialog, not by the user */
+  gboolean start_wanted; /* start when the preflight is complete */
   gint32 pid;
-  GFile *file;          /* chosen by the user, else NULL */
-  GCancellable *survey; /* of all */
-  GCancellable *again;  /* of the chosen one, whose options changed */
+  GFile *file;          /* chosen by the user; may be NULL */
+  GCancellable *survey; /* preflight of all collectors */
+  GCancellable *again;  /* preflight of the chosen collector after its options changed */
   guint again_soon;
-  char *estimate;           /* of what the function costs, NULL not known */
-  GCancellable *estimating; /* the last one */
-  GArray *purposes;         /* of guint: those that are offered */
+  char *estimate;           /* cost of probing the function; NULL: unknown */
+  GCancellable *estimating; /* the last request for an estimate */
+  GArray *purposes;         /* guint: the purposes listed */
 
   AdwNavigationView *navigation;
   AdwBanner *problem_banner;
@@ -63,19 +63,19 @@ struct _TbRecordDialog
 
 /* tb-record-dialog.c */
 TbScope tb_record_dialog_get_scope (TbRecordDialog *self);
-/* NULL where there is none. */
+/* Returns NULL if there is none. */
 const TbCollectorChoice *tb_record_dialog_get_choice (TbRecordDialog *self);
-/* What the chosen collector says of the chosen scope; NULL while it is asked. */
+/* Returns the preflight of the chosen collector for the chosen scope; NULL while pending. */
 const TbSurveyed *tb_record_dialog_get_answer (TbRecordDialog *self);
-/* Whether it looks into one function. */
+/* Returns whether the collector probes one function. */
 gboolean tb_record_dialog_choice_has_function (const TbCollectorChoice *choice);
-/* A sentence on what is missing before it can start; NULL if nothing is. */
+/* Returns a sentence about what is missing for a start; NULL if nothing is. */
 char *tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv);
 void tb_record_dialog_update (TbRecordDialog *self);
 
 /* tb-record-collector.c */
 void tb_record_dialog_list_collectors (TbRecordDialog *self);
-/* Remembers which one the user chose. */
+/* Stores the collector that the user chose. */
 void tb_record_dialog_save_collector (TbRecordDialog *self);
 void tb_record_dialog_start_survey (TbRecordDialog *self);
 void tb_record_dialog_stop_asking_again (TbRecordDialog *self);
@@ -87,7 +87,8 @@ void tb_record_dialog_options_changed (TbRecordDialog *self);
 void tb_record_dialog_collector_changed (TbRecordDialog *self);
 
 /* tb-record-target.c */
-/* Whether a command is told, which for the whole system is not needed. (out) argv: nullable */
+/* Parses the command. Returns a problem, or NULL; for the whole system the command may be empty.
+ * argv: (out), nullable. */
 char *tb_record_dialog_read_command (TbRecordDialog *self, char ***argv);
 void tb_record_dialog_process_activated (TbRecordDialog *self, guint position);
 void tb_record_dialog_process_search_activated (TbRecordDialog *self);

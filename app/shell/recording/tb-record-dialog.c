@@ -1,4 +1,4 @@
-/* tb-record-dialog.c: the recording assistant
+/* tb-record-dialog.c: recording assistant
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,7 +59,6 @@ tb_record_dialog_get_choice (TbRecordDialog *self)
   return selected < self->choices->len ? g_ptr_array_index (self->choices, selected) : NULL;
 }
 
-/* What the chosen collector says of the chosen scope; NULL while it is asked. */
 const TbSurveyed *
 tb_record_dialog_get_answer (TbRecordDialog *self)
 {
@@ -83,7 +82,6 @@ tb_record_dialog_choice_has_function (const TbCollectorChoice *choice)
          && g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), FUNCTION_OPTION) != NULL;
 }
 
-/* A sentence on what is missing before it can start; NULL if nothing is. */
 char *
 tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv)
 {
@@ -105,14 +103,14 @@ tb_record_dialog_find_problem (TbRecordDialog *self, char ***argv)
   if (tb_record_dialog_get_scope (self) == TB_SCOPE_PROCESS)
     return self->pid == 0 ? g_strdup (_ ("Choose the process to record.")) : NULL;
   problem = tb_record_dialog_read_command (self, argv);
-  /* With a command, that is recorded where the system cannot be. */
+  /* With a command, the command alone is recorded if the system cannot be. */
   if (problem == NULL && tb_record_dialog_get_scope (self) == TB_SCOPE_SYSTEM && *argv == NULL
       && is_impossible (self))
     return g_strdup (_ ("The whole system cannot be recorded here: record a command."));
   return g_steal_pointer (&problem);
 }
 
-/* That less than the whole system is recorded, and what to do about it. */
+/* Shows that less than the whole system is recorded, and what the user can do. */
 static void
 show_limit (TbRecordDialog *self)
 {
@@ -146,7 +144,7 @@ tb_record_dialog_update (TbRecordDialog *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL && !self->start_wanted);
 }
 
-/* What was wrong is being mended. */
+/* The user is correcting the command. */
 static void
 command_changed (TbRecordDialog *self)
 {
@@ -185,7 +183,7 @@ list_scopes (TbRecordDialog *self)
   adw_combo_row_set_model (self->scope_row, G_LIST_MODEL (names));
 }
 
-/* What is being asked does not matter any more. */
+/* Pending preflights are no longer needed. */
 static void
 tb_record_dialog_closed (AdwDialog *dialog)
 {
@@ -203,7 +201,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   g_type_ensure (TB_TYPE_PREFLIGHT_GROUP);
   G_OBJECT_CLASS (klass)->dispose = tb_record_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = tb_record_dialog_closed;
-  /* A recording is to be started. */
+  /* Emitted with the recording to start. */
   signals[STARTED] = g_signal_new ("record", TB_TYPE_RECORD_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, TB_TYPE_RECORDING);
 
@@ -264,9 +262,9 @@ tb_record_dialog_init (TbRecordDialog *self)
 
 /**
  * tb_record_dialog_new:
- * @settings: of the application: what was chosen last
+ * @settings: settings of the application, with the last choices
  *
- * Returns: the assistant; its signal `record` gives the #TbRecording to start
+ * Returns: the assistant; its signal `record` passes the #TbRecording to start
  */
 AdwDialog *
 tb_record_dialog_new (GSettings *settings)
@@ -337,9 +335,9 @@ tb_record_dialog_set_file (TbRecordDialog *self, GFile *file)
 
 /**
  * tb_record_dialog_set_collector:
- * @id: of the collector to record with, as if the user had chosen it
+ * @id: id of a collector, selected as if the user had chosen it
  *
- * Returns: whether it is there
+ * Returns: whether there is such a collector
  */
 gboolean
 tb_record_dialog_set_collector (TbRecordDialog *self, const char *id)

@@ -1,4 +1,4 @@
-/* tb-record-dialog.h: the recording assistant
+/* tb-record-dialog.h: recording assistant
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

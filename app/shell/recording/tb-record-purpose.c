@@ -1,4 +1,4 @@
-/* tb-record-purpose.c: options of collectors that go with what somebody wants to know
+/* tb-record-purpose.c: presets of collector options for purposes of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,8 @@ typedef struct
   struct
   {
     const char *option;
-    const char *value;      /* NULL: for the user to say */
-  } settings[MAX_SETTINGS]; /* all others are as they are by themselves */
+    const char *value;      /* NULL: set by the user */
+  } settings[MAX_SETTINGS]; /* all other options have their default */
 } Purpose;
 
 static const Purpose purposes[] = {
@@ -46,7 +46,7 @@ static const Purpose purposes[] = {
 /**
  * tb_record_purpose_get_n:
  *
- * Returns: how many there are; the first is that of a collector's options as they are by themselves
+ * Returns: number of purposes; the first one has the default options of a collector
  */
 guint
 tb_record_purpose_get_n (void)
@@ -71,7 +71,7 @@ tb_record_purpose_get_description (guint purpose)
 /**
  * tb_record_purpose_suits:
  *
- * Returns: whether a collector has every option that it needs
+ * Returns: whether the collector has all options of the purpose
  */
 gboolean
 tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
@@ -80,7 +80,7 @@ tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
 
   g_return_val_if_fail (purpose < G_N_ELEMENTS (purposes), FALSE);
 
-  /* Who looks into one function is good for nothing else. */
+  /* A collector that probes one function serves only the purpose with that option. */
   if (g_strv_contains ((const char *const *) names, "function")
       && g_strcmp0 (purposes[purpose].settings[0].option, "function") != 0)
     return FALSE;
@@ -90,7 +90,7 @@ tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
   return TRUE;
 }
 
-/* Of an option that is for the user to say. */
+/* Copies an option that the user sets. */
 static void
 keep_option (TbCollector *from, TbCollector *to, const char *name)
 {
@@ -99,13 +99,13 @@ keep_option (TbCollector *from, TbCollector *to, const char *name)
   tb_option_copy (G_OBJECT (from), G_OBJECT (to), names);
 }
 
-/* (transfer full): one with the options of a purpose that suits. */
+/* (transfer full): a new collector with the options of a purpose that suits it. */
 static TbCollector *
 make_example (guint purpose, const TbCollectorChoice *choice)
 {
   TbCollector *example = tb_engine_create_collector (tb_engine_get_default (), choice->id, NULL);
 
-  g_assert (example != NULL); /* as it was made once already */
+  g_assert (example != NULL); /* the plug-in was loaded before */
   for (guint i = 0; i < MAX_SETTINGS && purposes[purpose].settings[i].option != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
@@ -121,9 +121,9 @@ make_example (guint purpose, const TbCollectorChoice *choice)
 
 /**
  * tb_record_purpose_apply:
- * @purpose: one that suits
+ * @purpose: a purpose that suits the collector
  *
- * Sets all options of a collector as they go with a purpose.
+ * Sets all options of the collector to those of the purpose.
  */
 void
 tb_record_purpose_apply (guint purpose, const TbCollectorChoice *choice)
@@ -156,7 +156,8 @@ is_like (TbCollector *collector, TbCollector *example)
 /**
  * tb_record_purpose_find:
  *
- * Returns: the purpose that a collector's options go with, their number where they go with none
+ * Returns: the purpose that matches the options of the collector; the number of purposes if none
+ *   does
  */
 guint
 tb_record_purpose_find (const TbCollectorChoice *choice)

@@ -1,4 +1,4 @@
-/* tb-record-purpose.h: options of collectors that go with what somebody wants to know
+/* tb-record-purpose.h: presets of collector options for purposes of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

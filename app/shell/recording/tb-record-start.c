@@ -1,4 +1,4 @@
-/* tb-record-start.c: where the assistant records to, and the start of the recording
+/* tb-record-start.c: file and start of a recording from the assistant
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "shell/recording/tb-record-dialog-private.h"
 #include "shell/tb-scratch.h"
 
-/* The file */
+/* File */
 
 static void
 file_chosen (GObject *object, GAsyncResult *result, gpointer data)
@@ -35,7 +35,7 @@ tb_record_dialog_choose_file (GtkWidget *widget, const char *name, GVariant *par
                         g_object_ref (self));
 }
 
-/* Starting */
+/* Start */
 
 static GFile *
 make_file (TbRecordDialog *self, char **argv, GError **error)
@@ -44,7 +44,7 @@ make_file (TbRecordDialog *self, char **argv, GError **error)
 
   if (self->file != NULL)
     {
-      /* The file dialog has asked about overwriting; the recorder never does without being told. */
+      /* The file dialog has confirmed overwriting; the recorder never overwrites by default. */
       g_file_delete (self->file, NULL, NULL);
       return g_object_ref (self->file);
     }
@@ -55,7 +55,8 @@ make_file (TbRecordDialog *self, char **argv, GError **error)
   return tb_recordings_new_file (base, error);
 }
 
-/* What can be said only now: of the program, the process and the folder. (transfer full) (nullable) */
+/* Checks what may change until the start: the program and the process. (transfer full)
+ * (nullable) */
 static char *
 find_hindrance (TbRecordDialog *self, char **argv)
 {
@@ -89,7 +90,7 @@ tb_record_dialog_start (GtkWidget *widget, const char *name, GVariant *parameter
 
   if (problem == NULL && self->surveyed == NULL)
     {
-      /* The collector that works here is not known yet. */
+      /* The collectors that work here are not known yet. */
       self->start_wanted = TRUE;
       tb_record_dialog_update (self);
       return;

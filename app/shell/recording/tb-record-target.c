@@ -1,4 +1,4 @@
-/* tb-record-target.c: what the assistant is to record: a command, a process, a function
+/* tb-record-target.c: recording target in the assistant: command, process or function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,6 @@
 #include "shell/recording/tb-process-list.h"
 #include "shell/recording/tb-record-dialog-private.h"
 
-/* Whether a command is told, which for the whole system is not needed. (out) argv: nullable */
 char *
 tb_record_dialog_read_command (TbRecordDialog *self, char ***argv)
 {
@@ -38,7 +37,7 @@ tb_record_dialog_process_activated (TbRecordDialog *self, guint position)
   adw_navigation_view_pop (self->navigation);
 }
 
-/* Enter takes the first that is found. */
+/* Enter chooses the first match. */
 void
 tb_record_dialog_process_search_activated (TbRecordDialog *self)
 {
@@ -70,9 +69,9 @@ tb_record_dialog_choose_process (GtkWidget *widget, const char *name, GVariant *
   gtk_widget_grab_focus (GTK_WIDGET (self->process_search));
 }
 
-/* The function */
+/* Function */
 
-/* Of a collector that looks into one; NULL of others. */
+/* Returns the function of a collector that probes one; NULL for other collectors. */
 static char *
 get_function (TbRecordDialog *self)
 {
@@ -84,7 +83,8 @@ get_function (TbRecordDialog *self)
   return function;
 }
 
-/* Of what is chosen so far; program is the target's, argv what it is found by. */
+/* Returns the target chosen so far. program holds the path of its program, argv the parsed
+ * command. */
 static TbTarget
 find_target (TbRecordDialog *self, char ***argv, char **program)
 {
@@ -123,7 +123,7 @@ estimated (GObject *object, GAsyncResult *result, gpointer data)
   tb_record_dialog_show_function (self);
 }
 
-/* What it will cost; programs are read for it. */
+/* Estimates the cost in a thread, because programs have to be read. */
 static void
 estimate (TbRecordDialog *self)
 {
@@ -147,7 +147,7 @@ tb_record_dialog_function_chosen (TbRecordDialog *self, const char *function)
   adw_navigation_view_pop_to_tag (self->navigation, "options");
 }
 
-/* Those of what is chosen so far; where that is nothing, of the system. */
+/* Lists the functions of the target chosen so far, or of the system if none is chosen. */
 void
 tb_record_dialog_choose_function (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -163,10 +163,10 @@ tb_record_dialog_choose_function (GtkWidget *widget, const char *name, GVariant 
 
 /**
  * tb_record_dialog_set_function:
- * @function: what the chosen collector looks into
+ * @function: function to probe with the chosen collector
  *
- * Sets the function of a collector that looks into one; the peak is then chosen while it runs. One that records calls of any
- * functions records those of this one.
+ * Sets the function of a collector that probes one; a peak is then chosen while it runs. A
+ * collector that records the calls of any functions records those of this one.
  */
 void
 tb_record_dialog_set_function (TbRecordDialog *self, const char *function)

@@ -1,4 +1,4 @@
-/* tb-recording-page.c: the tab of a recording that is being made
+/* tb-recording-page.c: page of a recording in progress in a tab
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 #include "shell/recording/tb-rate-graph.h"
 #include "shell/recording/tb-recording-page.h"
 
-/* How often it is looked how much room there is (µs). */
+/* Interval of reading the free space (µs). */
 #define ROOM_INTERVAL (2 * G_USEC_PER_SEC)
-/* With less it is said as a warning: the time that is left, the bytes. */
+/* Below these limits the size is shown as a warning: remaining time in s, free space in bytes. */
 #define LITTLE_TIME 60
 #define LITTLE_ROOM (64 << 20)
 
@@ -27,7 +27,7 @@ struct _TbRecordingPage
   TbRecording *recording;
   char *title;
   guint64 last_lost;
-  guint64 room; /* bytes that are free where it is written, 0 unknown */
+  guint64 room; /* free space on the file system of the recording, bytes; 0: unknown */
   gint64 asked_room;
   GCancellable *cancellable;
 
@@ -75,7 +75,7 @@ tb_recording_page_dispose (GObject *object)
 {
   TbRecordingPage *self = TB_RECORDING_PAGE (object);
 
-  /* Whoever takes the tab away ends the recording: what was recorded is kept. */
+  /* Closing the tab ends the recording; what was recorded is kept. */
   if (self->recording != NULL)
     tb_recording_stop (self->recording);
   g_clear_object (&self->recording);
@@ -128,7 +128,7 @@ discard_answered (TbRecordingPage *self, const char *response)
     tb_recording_discard (self->recording);
 }
 
-/* What is there already is asked about; what only begins is not. */
+/* A recording that is still starting is discarded without a question. */
 static void
 discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -177,7 +177,7 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  /* The same is to be tried once more, in this tab's place. */
+  /* Emitted to repeat the recording in the place of this tab. */
   signals[AGAIN] = g_signal_new ("again", TB_TYPE_RECORDING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, TB_TYPE_RECORDING);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
@@ -209,7 +209,7 @@ tb_recording_page_init (TbRecordingPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* How much room there is */
+/* Free space */
 
 static void
 room_known (GObject *object, GAsyncResult *result, gpointer data)
@@ -234,7 +234,7 @@ ask_room (TbRecordingPage *self)
                                       self->cancellable, room_known, g_object_ref (self));
 }
 
-/* For how long it lasts at the rate so far. */
+/* Shows the size, and how long the free space lasts at the average rate so far. */
 static void
 show_size (TbRecordingPage *self, guint64 bytes)
 {
@@ -247,7 +247,8 @@ show_size (TbRecordingPage *self, guint64 bytes)
 
   if (self->room == 0)
     text = g_strdup (written);
-  else if (seconds < 2 || left > 1e6) /* a rate of a moment, or of next to nothing: more than a week */
+  /* too early for a rate, or a rate so low that the space lasts for more than a week */
+  else if (seconds < 2 || left > 1e6)
     text = g_strdup_printf (_ ("%s; %s are free"), written, free);
   else
     {
@@ -262,7 +263,7 @@ show_size (TbRecordingPage *self, guint64 bytes)
     gtk_widget_remove_css_class (GTK_WIDGET (self->size_row), "error");
 }
 
-/* What it finds out while it records. */
+/* Shows the live report. */
 static void
 show_findings (TbRecordingPage *self)
 {
@@ -332,7 +333,7 @@ show_numbers (TbRecordingPage *self)
   self->last_lost = statistics->lost;
 }
 
-/* Less than was asked for. */
+/* Shows that less is recorded than requested. */
 static void
 show_limit (TbRecordingPage *self)
 {
@@ -348,7 +349,8 @@ show_limit (TbRecordingPage *self)
   gtk_accessible_announce (GTK_ACCESSIBLE (self), limit, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
-/* Why there is no recording; where it is the system that may not be recorded, one command may be. */
+/* Shows why the recording failed. If the system may not be recorded, a button offers to record one
+ * command. */
 static void
 show_failure (TbRecordingPage *self)
 {
@@ -407,7 +409,7 @@ show_state (TbRecordingPage *self)
 
 /**
  * tb_recording_page_new:
- * @recording: that it shows
+ * @recording: recording to show
  *
  * Returns: a page
  */

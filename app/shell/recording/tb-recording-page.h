@@ -1,4 +1,4 @@
-/* tb-recording-page.h: the tab of a recording that is being made
+/* tb-recording-page.h: page of a recording in progress in a tab
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

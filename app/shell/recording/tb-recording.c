@@ -1,4 +1,4 @@
-/* tb-recording.c: a recording that is being made
+/* tb-recording.c: recording in progress
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "shell/recording/tb-collector-choice.h"
 #include "shell/recording/tb-recording.h"
 
-/* How often the numbers of a running recording are read (ms). */
+/* Interval of reading the statistics of a running recording (ms). */
 #define TICK_MS 250
 
 struct _TbRecording
@@ -26,22 +26,22 @@ struct _TbRecording
 
   TbRecordingState state;
   GError *error;
-  char *limit; /* why less is recorded than was asked for */
-  char *note;  /* why it ended, where not because the user wanted */
+  char *limit; /* why less is recorded than requested */
+  char *note;  /* why it ended, unless the user stopped it */
   TbCommand *command;
   TbRecorder *recorder;
   GCancellable *cancellable;
   gulong ended_handler;
-  gboolean stop_wanted; /* while it was starting */
+  gboolean stop_wanted; /* requested while starting */
   gboolean discarded;
 
   guint tick;
-  gint64 started; /* monotonic µs */
+  gint64 started; /* monotonic, µs */
   gint64 elapsed; /* µs */
   TbRecorderStatistics statistics;
   gint64 rate_time;
   guint64 rate_events;
-  double rate; /* events a second */
+  double rate; /* events per second */
 };
 
 enum
@@ -118,7 +118,7 @@ tb_recording_class_init (TbRecordingClass *klass)
                                         TB_RECORDING_NEW, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  /* The numbers are new. */
+  /* Emitted when the statistics are updated. */
   signals[TICK]
       = g_signal_new ("tick", TB_TYPE_RECORDING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -132,9 +132,9 @@ tb_recording_init (TbRecording *self)
 
 /**
  * tb_recording_new:
- * @collector: with its options set; used by this recording alone
- * @collector_id: of its plug-in
- * @file: where the session is written; it does not exist yet
+ * @collector: collector with its options set; not used elsewhere
+ * @collector_id: id of the plug-in
+ * @file: file of the new session, which does not exist yet
  *
  * Returns: (transfer full): a recording of the whole system that is not started
  */
@@ -153,7 +153,7 @@ tb_recording_new (TbCollector *collector, const char *collector_id, GFile *file)
  * tb_recording_set_command:
  * @argv: a program and its arguments, started when recording has begun
  *
- * Records this command and what it starts.
+ * Records this command and its child processes.
  */
 void
 tb_recording_set_command (TbRecording *self, const char *const *argv)
@@ -168,8 +168,8 @@ tb_recording_set_command (TbRecording *self, const char *const *argv)
  * tb_recording_set_system_command:
  * @argv: a program and its arguments, started when recording has begun
  *
- * Records the whole system while this command runs; where the system may not be recorded, this command and what it
- * starts, and tb_recording_get_limit() tells so.
+ * Records the whole system while this command runs. If the system may not be recorded, only the
+ * command and its child processes are, and tb_recording_get_limit() returns the reason.
  */
 void
 tb_recording_set_system_command (TbRecording *self, const char *const *argv)
@@ -192,7 +192,7 @@ tb_recording_set_process (TbRecording *self, gint32 pid)
 /**
  * tb_recording_dup_name:
  *
- * Returns: (transfer full): what is recorded, for people
+ * Returns: (transfer full): display name of the recording target
  */
 char *
 tb_recording_dup_name (TbRecording *self)
@@ -255,7 +255,7 @@ tb_recording_get_scope (TbRecording *self)
 /**
  * tb_recording_get_limit:
  *
- * Returns: (nullable): why less is recorded than was asked for, a sentence
+ * Returns: (nullable): one sentence on why less is recorded than requested
  */
 const char *
 tb_recording_get_limit (TbRecording *self)
@@ -267,7 +267,7 @@ tb_recording_get_limit (TbRecording *self)
 /**
  * tb_recording_get_note:
  *
- * Returns: (nullable): why it ended by itself, or what became of the command
+ * Returns: (nullable): why the recording ended by itself, or the exit status of the command
  */
 const char *
 tb_recording_get_note (TbRecording *self)
@@ -286,7 +286,7 @@ tb_recording_get_statistics (TbRecording *self)
 /**
  * tb_recording_get_rate:
  *
- * Returns: events a second, lately
+ * Returns: recent events per second
  */
 double
 tb_recording_get_rate (TbRecording *self)
@@ -298,7 +298,7 @@ tb_recording_get_rate (TbRecording *self)
 /**
  * tb_recording_get_elapsed:
  *
- * Returns: since events began to flow, µs
+ * Returns: time since recording began, µs
  */
 gint64
 tb_recording_get_elapsed (TbRecording *self)
@@ -310,7 +310,7 @@ tb_recording_get_elapsed (TbRecording *self)
 /**
  * tb_recording_can_look:
  *
- * Returns: whether its collector finds out something while it records
+ * Returns: whether the collector has a live report
  */
 gboolean
 tb_recording_can_look (TbRecording *self)
@@ -322,7 +322,7 @@ tb_recording_can_look (TbRecording *self)
 /**
  * tb_recording_look:
  *
- * Returns: (transfer full) (nullable): what its collector has found out so far
+ * Returns: (transfer full) (nullable): the live report of the collector
  */
 TbReport *
 tb_recording_look (TbRecording *self)
@@ -335,13 +335,13 @@ tb_recording_look (TbRecording *self)
 
 /**
  * tb_recording_choose:
- * @figure: of what tb_recording_look() gave
- * @item: of that figure
+ * @figure: id of a figure of the live report
+ * @item: id of an item of that figure
  * @error: return location
  *
- * Has its collector look into something.
+ * Makes the collector investigate an item.
  *
- * Returns: %FALSE with @error set where that cannot be
+ * Returns: %FALSE with @error set if that is not possible
  */
 gboolean
 tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error)
@@ -362,7 +362,7 @@ fail (TbRecording *self, GError *error)
 {
   g_clear_error (&self->error);
   self->error = error;
-  g_clear_object (&self->command); /* a command still held ends without having run */
+  g_clear_object (&self->command); /* a command not yet released ends without having run */
   g_clear_object (&self->recorder);
   set_state (self, TB_RECORDING_FAILED);
 }
@@ -389,7 +389,7 @@ tick (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Starting */
+/* Start */
 
 typedef struct
 {
@@ -414,7 +414,7 @@ ended_in_main (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* In whatever thread the collector has. */
+/* Called in the collector's thread. */
 static void
 collector_ended (TbCollector *collector, const char *message, TbRecording *self)
 {
@@ -425,7 +425,8 @@ collector_ended (TbCollector *collector, const char *message, TbRecording *self)
   g_idle_add (ended_in_main, ended);
 }
 
-/* Only the thread that starts uses what this touches until its task has returned. */
+/* Until its task has returned, the members used here belong to the thread that starts the
+ * recording. */
 static gboolean
 start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -457,7 +458,7 @@ take_collector (TbRecording *self, TbCollector *collector)
   self->ended_handler = g_signal_connect (collector, "ended", G_CALLBACK (collector_ended), self);
 }
 
-/* What was asked for may not be recorded; the command alone may. */
+/* Limits the recording to the command, if the system may not be recorded. */
 static gboolean
 narrow (TbRecording *self, const GError *reason)
 {
@@ -479,7 +480,7 @@ narrow (TbRecording *self, const GError *reason)
   return TRUE;
 }
 
-/* A collector that needs rights for the system may need them for a command too, where another does not. */
+/* Tries the other collectors: one may need privileges for a command too, while another does not. */
 static gboolean
 try_others (TbRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -537,7 +538,7 @@ command_ended (GObject *object, GAsyncResult *result, gpointer data)
   tb_recording_stop (self);
 }
 
-/* Nothing is to be kept. */
+/* Ends without a session. */
 static void
 give_up (TbRecording *self)
 {
@@ -563,7 +564,8 @@ started (GObject *object, GAsyncResult *result, gpointer data)
   self->started = g_get_monotonic_time ();
   self->rate_time = self->started;
   self->tick = g_timeout_add (TICK_MS, tick, self);
-  g_object_ref (self); /* until it has stopped: the collector's thread knows it */
+  /* held until the recording has stopped, because the collector's thread uses it */
+  g_object_ref (self);
   set_state (self, TB_RECORDING_RUNNING);
 
   if (self->command != NULL && !self->stop_wanted)
@@ -583,7 +585,7 @@ started (GObject *object, GAsyncResult *result, gpointer data)
 /**
  * tb_recording_start:
  *
- * Begins to record; #TbRecording:state tells when events flow, or that it failed.
+ * Starts the recording; #TbRecording:state changes when it is running or has failed.
  */
 void
 tb_recording_start (TbRecording *self)
@@ -612,7 +614,7 @@ tb_recording_start (TbRecording *self)
   g_task_run_in_thread (task, start_thread);
 }
 
-/* Stopping */
+/* Stop */
 
 static void
 stop_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -633,7 +635,7 @@ stop_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     tb_recorder_set_fact (self->recorder, "command-status", data);
   finished = tb_recorder_finish (self->recorder, &error);
 
-  /* What was written before is there in either case. */
+  /* What was written before is in the file in either case. */
   if (!finished)
     g_task_return_error (task, error);
   else if (!stopped)
@@ -668,8 +670,8 @@ stopped (GObject *object, GAsyncResult *result, gpointer data)
 /**
  * tb_recording_stop:
  *
- * Ends the recording and keeps what was recorded. While it is still starting, it is given up as soon as it can be. A
- * command that was recorded runs on.
+ * Ends the recording and keeps what was recorded. A recording that is still starting is cancelled
+ * as soon as possible. The recorded command keeps running.
  */
 void
 tb_recording_stop (TbRecording *self)
@@ -703,7 +705,7 @@ tb_recording_stop (TbRecording *self)
 /**
  * tb_recording_discard:
  *
- * Ends the recording and keeps nothing of it. A command that was recorded runs on.
+ * Ends the recording and keeps nothing of it. The recorded command keeps running.
  */
 void
 tb_recording_discard (TbRecording *self)
@@ -718,9 +720,10 @@ tb_recording_discard (TbRecording *self)
 
 /**
  * tb_recording_new_again:
- * @self: one that is over
+ * @self: a recording that has ended
  *
- * Returns: (transfer full) (nullable): another of the same, not started yet; %NULL where its collector is gone
+ * Returns: (transfer full) (nullable): a new recording with the same settings, not started; %NULL
+ *   if the collector is not available
  */
 TbRecording *
 tb_recording_new_again (TbRecording *self)

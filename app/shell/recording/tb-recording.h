@@ -1,4 +1,4 @@
-/* tb-recording.h: a recording that is being made
+/* tb-recording.h: recording in progress
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 /**
  * TbRecordingState:
  * @TB_RECORDING_NEW: not started
- * @TB_RECORDING_STARTING: the collector arms its sources
- * @TB_RECORDING_RUNNING: events flow
- * @TB_RECORDING_STOPPING: what is still buffered is written
- * @TB_RECORDING_DONE: there is a session; with an error where it is not as long as it should be
- * @TB_RECORDING_FAILED: there is none, and an error
- * @TB_RECORDING_DISCARDED: there is none, as the user wanted
+ * @TB_RECORDING_STARTING: the collector sets up its sources
+ * @TB_RECORDING_RUNNING: events are recorded
+ * @TB_RECORDING_STOPPING: buffered events are written
+ * @TB_RECORDING_DONE: there is a session; with an error if it is incomplete
+ * @TB_RECORDING_FAILED: there is no session, but an error
+ * @TB_RECORDING_DISCARDED: there is no session, as the user requested
  */
 typedef enum
 {
@@ -46,7 +46,7 @@ void tb_recording_stop (TbRecording *self);
 void tb_recording_discard (TbRecording *self);
 TbRecording *tb_recording_new_again (TbRecording *self);
 
-/* What its collector finds out while it records; see TbLiveCollector. */
+/* Live report of the collector; see TbLiveCollector. */
 gboolean tb_recording_can_look (TbRecording *self);
 TbReport *tb_recording_look (TbRecording *self);
 gboolean tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error);

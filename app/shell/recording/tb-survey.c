@@ -1,4 +1,4 @@
-/* tb-survey.c: what the collectors can record here
+/* tb-survey.c: preflight of all collectors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,13 +63,13 @@ survey_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 
 /**
  * tb_survey_async:
- * @collectors: (element-type TbCollectorChoice): whom to ask, with their options
- * @scope: about what
- * @cancellable: (nullable): gives up
- * @callback: (scope async): called when all have answered
+ * @collectors: (element-type TbCollectorChoice): collectors with their options
+ * @scope: scope of the recording
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when all preflights are complete
  * @data: for @callback
  *
- * Asks collectors, in a thread, what they could record.
+ * Runs the preflight of the collectors in a thread.
  */
 void
 tb_survey_async (GPtrArray *collectors,
@@ -105,8 +105,8 @@ tb_survey_finish (GAsyncResult *result, GError **error)
 
 /**
  * tb_survey_replace:
- * @surveyed: (element-type TbSurveyed): what was answered
- * @newer: (element-type TbSurveyed): answers that take the place of those of the same collectors; left empty
+ * @surveyed: (element-type TbSurveyed): results so far
+ * @newer: (element-type TbSurveyed): results that replace those of the same collectors; left empty
  */
 void
 tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer)
@@ -124,10 +124,10 @@ tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer)
 
 /**
  * tb_survey_find:
- * @surveyed: (nullable) (element-type TbSurveyed): what was answered
- * @id: of a collector
+ * @surveyed: (nullable) (element-type TbSurveyed): results
+ * @id: id of a collector
  *
- * Returns: (transfer none) (nullable): its answer
+ * Returns: (transfer none) (nullable): the result of the collector
  */
 const TbSurveyed *
 tb_survey_find (GPtrArray *surveyed, const char *id)

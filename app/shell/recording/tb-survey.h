@@ -1,4 +1,4 @@
-/* tb-survey.h: what the collectors can record here
+/* tb-survey.h: preflight of all collectors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * TbSurveyed:
- * @id: of the collector
- * @lines: (nullable) (element-type TbPreflightLine): what it says
- * @error: (nullable): why it says nothing
- * @works: whether it would record anything
+ * @id: id of the collector
+ * @lines: (nullable) (element-type TbPreflightLine): its preflight
+ * @error: (nullable): why there is no preflight
+ * @works: whether it would record something
  */
 typedef struct
 {

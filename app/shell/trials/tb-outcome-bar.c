@@ -1,9 +1,9 @@
-/* tb-outcome-bar.c: what was recorded and between what something lies that is predicted, on one scale
+/* tb-outcome-bar.c: bar that compares the predicted effect of a scenario with the recorded value
+ *
+ * A line marks the recorded value, a band the prediction interval, and a line in the band the
+ * prediction. The sentence next to the bar has the same information.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * A line at what was recorded, a band over the interval, and in it a line at the prediction. It says nothing that the sentence
- * beside it does not say.
  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* tb-outcome-bar.h: what was recorded and between what something lies that is predicted, on one scale
+/* tb-outcome-bar.h: bar that compares the predicted effect of a scenario with the recorded value
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbOutcomeBar, tb_outcome_bar, TB, OUTCOME_BAR, GtkWidget)
 
 GtkWidget *tb_outcome_bar_new (void);
-/* outcome: (nullable): nothing is drawn. */
+/* outcome: (nullable): if NULL, nothing is drawn. */
 void tb_outcome_bar_set_outcome (TbOutcomeBar *self, const TbOutcome *outcome);
 
 G_END_DECLS

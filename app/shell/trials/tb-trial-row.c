@@ -1,4 +1,4 @@
-/* tb-trial-row.c: a row for something that is tried: what it is, and what would come of it
+/* tb-trial-row.c: row of one scenario and its predicted effect
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ struct _TbTrialRow
 
   TbTrials *trials;
   TbTrial *trial;
-  TbTrialState state; /* that was shown last */
+  TbTrialState state; /* the state shown last */
 
   GtkWidget *bar;
   GtkWidget *spinner;
@@ -101,7 +101,7 @@ tb_trial_row_init (TbTrialRow *self)
   adw_expander_row_set_subtitle_lines (ADW_EXPANDER_ROW (self), 0);
   self->bar = tb_outcome_bar_new ();
   self->spinner = adw_spinner_new ();
-  /* Each is put before those that are there. */
+  /* Each suffix is placed before the existing ones. */
   self->remove
       = add_button (self, "list-remove-symbolic", _ ("Do Not Try This"), G_CALLBACK (remove_clicked));
   self->again = add_button (self, "view-refresh-symbolic", _ ("Predict Again"), G_CALLBACK (again_clicked));
@@ -123,7 +123,7 @@ tb_trial_row_init (TbTrialRow *self)
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
 }
 
-/* What was found out while somebody did something else is said. */
+/* Announces a result that became available while the user was doing something else. */
 static void
 announce (TbTrialRow *self, const char *text)
 {

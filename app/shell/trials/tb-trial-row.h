@@ -1,4 +1,4 @@
-/* tb-trial-row.h: a row for something that is tried: what it is, and what would come of it
+/* tb-trial-row.h: row of one scenario and its predicted effect
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-trial.c: something that is tried with an analysis, and what would come of it
+/* tb-trial.c: scenario of an analysis and its predicted effect
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _TbTrial
   char *label;
   gboolean is_together;
   TbTrialState state;
-  TbOutcome outcome; /* its strings are owned; text NULL: none */
+  TbOutcome outcome; /* owns its strings; text is NULL if there is none */
   char *error;
   TbProgress *progress;
 };
@@ -98,7 +98,7 @@ tb_trial_set_text (TbTrial *self, const char *text)
   set_state (self, TB_TRIAL_WAITING);
 }
 
-/* What was found out before stays until it is known anew. */
+/* The previous outcome is kept until there is a new one. */
 void
 tb_trial_set_state (TbTrial *self, TbTrialState state)
 {

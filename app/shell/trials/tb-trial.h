@@ -1,4 +1,4 @@
-/* tb-trial.h: something that is tried with an analysis, and what would come of it
+/* tb-trial.h: scenario of an analysis and its predicted effect
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,9 +22,10 @@ typedef enum
 #define TB_TYPE_TRIAL (tb_trial_get_type ())
 G_DECLARE_FINAL_TYPE (TbTrial, tb_trial, TB, TRIAL, GObject)
 
-/* text: element of the option. label: for people, NULL: the text. is_together: it stands for all others. */
+/* text: element of the option. label: display name, NULL for the text. is_together: the scenario
+ * combines all others. */
 TbTrial *tb_trial_new (const char *text, const char *label, gboolean is_together);
-/* Each emits TbTrial::changed. */
+/* Each of these emits TbTrial::changed. */
 void tb_trial_set_text (TbTrial *self, const char *text);
 void tb_trial_set_state (TbTrial *self, TbTrialState state);
 void tb_trial_fail (TbTrial *self, const char *why);
@@ -34,9 +35,9 @@ const char *tb_trial_get_text (TbTrial *self);
 const char *tb_trial_get_label (TbTrial *self);
 gboolean tb_trial_is_together (TbTrial *self);
 TbTrialState tb_trial_get_state (TbTrial *self);
-/* What would come of it, why that cannot be said, or that it is being found out. */
+/* Returns the predicted effect, why it cannot be predicted, or that the prediction is pending. */
 char *tb_trial_describe (TbTrial *self);
-/* NULL: none yet, or not any more. */
+/* Returns NULL if there is no outcome, or none any more. */
 const TbOutcome *tb_trial_get_outcome (TbTrial *self);
 TbProgress *tb_trial_get_progress (TbTrial *self);
 

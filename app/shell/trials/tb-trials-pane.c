@@ -1,9 +1,9 @@
-/* tb-trials-pane.c: choosing what would be different, and seeing what would come of it
+/* tb-trials-pane.c: pane to choose scenarios and show their predicted effects
+ *
+ * The choices are the report actions of the selected item and of the report as a whole. Any other
+ * scenario can be typed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * What can be chosen is offered by the selected item of the report's figures, and by the report as a whole; anything else can be
- * written.
  */
 
 #include "config.h"
@@ -20,7 +20,7 @@ struct _TbTrialsPane
   TbDocument *document;
   TbTrials *trials;
   TbReport *report;
-  GPtrArray *offers; /* TbOffer of the report: those that the drop-down lists */
+  GPtrArray *offers; /* TbOffer of the report: those in the drop-down list */
 
   GtkLabel *hint_label;
   GtkDropDown *choice;
@@ -80,7 +80,7 @@ add_offers (TbTrialsPane *self, const char *figure, const char *item)
       g_ptr_array_add (self->offers, g_ptr_array_index (offers, i));
 }
 
-/* What the selected item offers comes before what the recording as a whole does. */
+/* The actions of the selected item come before those of the whole report. */
 static void
 list_offers (TbTrialsPane *self)
 {
@@ -143,7 +143,7 @@ add_clicked (TbTrialsPane *self)
   tb_trials_add_offer (self->trials, offer, gtk_spin_button_get_value (self->number));
 }
 
-/* While it is written it is not wrong yet: only what was meant to be tried is refused. */
+/* A text is not checked while it is typed, only when it is submitted. */
 static void
 text_changed (TbTrialsPane *self)
 {
@@ -209,8 +209,8 @@ trials_changed (TbTrialsPane *self)
 
 /**
  * tb_trials_pane_new:
- * @document: what is selected in it is what can be changed
- * @trials: what is tried
+ * @document: document with the selected item
+ * @trials: the scenarios
  *
  * Returns: a pane
  */

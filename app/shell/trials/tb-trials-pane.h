@@ -1,4 +1,4 @@
-/* tb-trials-pane.h: choosing what would be different, and seeing what would come of it
+/* tb-trials-pane.h: pane to choose scenarios and show their predicted effects
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbTrialsPane, tb_trials_pane, TB, TRIALS_PANE, AdwBin)
 
 GtkWidget *tb_trials_pane_new (TbDocument *document, TbTrials *trials);
-/* What its figures' items offer. */
+/* Sets the report with the actions to choose from. */
 void tb_trials_pane_set_report (TbTrialsPane *self, TbReport *report);
-/* To where a change is chosen. */
+/* Moves the keyboard focus to the choice of a scenario. */
 void tb_trials_pane_focus (TbTrialsPane *self);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
-/* tb-trials.c: what is tried with an analysis of a document, and finding out what would come of it
+/* tb-trials.c: scenarios of an analysis of a document, and their prediction
+ *
+ * Each scenario is predicted by a separate run of the analysis, one after the other, while the
+ * current report stays visible. An invalid or unpredictable scenario therefore affects only itself.
+ * After each new report, of another part of the recording or with other options, all scenarios are
+ * predicted again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Each is found out by a run of the analysis of its own, one after the other, while the report that is looked at stays: what
- * cannot be understood or predicted concerns nothing but itself. After the report was made anew, be it of another part of the
- * recording or with other options, so are these.
  */
 
 #include "config.h"
@@ -22,9 +23,9 @@ struct _TbTrials
   char *option;
   const char *separator;
   GListStore *trials;
-  TbTrial *together; /* of the store; NULL where there are not several */
+  TbTrial *together; /* last item of the store; NULL if there are fewer than two scenarios */
   TbTrial *running;
-  GCancellable *cancellable; /* of that run */
+  GCancellable *cancellable; /* of the running prediction */
 };
 
 G_DEFINE_FINAL_TYPE (TbTrials, tb_trials, G_TYPE_OBJECT)
@@ -109,7 +110,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
   const TbOutcome *outcome;
 
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
-    return; /* given up */
+    return; /* cancelled */
   g_clear_object (&self->cancellable);
   trial = g_steal_pointer (&self->running);
   outcome = report != NULL ? tb_report_find_outcome (report, self->option, tb_trial_get_text (trial)) : NULL;
@@ -121,7 +122,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
   start_next (self);
 }
 
-/* An object of the plug-in with the options of the report that is looked at. */
+/* Creates an object of the plug-in with the options of the current report. */
 static TbAnalysis *
 make_analysis (TbTrials *self, GError **error)
 {
@@ -161,7 +162,7 @@ run (TbTrials *self, TbTrial *trial)
   g_task_run_in_thread (task, run_thread);
 }
 
-/* Not while the report is being made: with it everything is found out anew. */
+/* No scenario is started while a report is pending: after it all scenarios are predicted again. */
 static void
 start_next (TbTrials *self)
 {
@@ -191,7 +192,7 @@ report_changed (TbTrials *self)
   start_next (self);
 }
 
-/* The first option of which each element can be tried. */
+/* Returns the first option with elements that can be scenarios. */
 static char *
 find_option (TbAnalysis *analysis, const char **separator)
 {
@@ -210,10 +211,11 @@ find_option (TbAnalysis *analysis, const char **separator)
 
 /**
  * tb_trials_new:
- * @document: a recording; of a comparison nothing is tried
- * @item: an analysis of it
+ * @document: a recording; a comparison has no scenarios
+ * @item: an analysis of the document
  *
- * Returns: (transfer full) (nullable): what is tried with it: nothing yet
+ * Returns: (transfer full) (nullable): an empty list of scenarios; %NULL if the analysis does not
+ *   support them
  */
 TbTrials *
 tb_trials_new (TbDocument *document, TbAnalysisItem *item)
@@ -266,10 +268,11 @@ parse (TbTrials *self, const char *text, GError **error)
 
 /**
  * tb_trials_check:
- * @text: what somebody wrote
+ * @text: text typed by the user
  * @error: return location
  *
- * Returns: whether it can be tried; whether there is what it names is seen then
+ * Returns: whether the text is valid; whether the recording has what it names is found out by the
+ *   prediction
  */
 gboolean
 tb_trials_check (TbTrials *self, const char *text, GError **error)
@@ -302,7 +305,7 @@ join_texts (TbTrials *self)
   return g_string_free (text, FALSE);
 }
 
-/* What comes together is another trial than before. */
+/* Updates the combined scenario after the others have changed. */
 static void
 renew_together (TbTrials *self)
 {
@@ -355,10 +358,10 @@ add (TbTrials *self, const char *text, const char *label)
 
 /**
  * tb_trials_add_text:
- * @text: as on the command line
+ * @text: scenarios in command-line syntax
  * @error: return location
  *
- * Returns: whether it can be tried; what would come of it is being found out then
+ * Returns: whether the text is valid; the prediction is then started
  */
 gboolean
 tb_trials_add_text (TbTrials *self, const char *text, GError **error)
@@ -388,7 +391,7 @@ tb_trials_add_offer (TbTrials *self, const TbOffer *offer, double number)
 
 /**
  * tb_trials_remove:
- * @trial: one of them, but not that of all together
+ * @trial: a scenario, but not the combined one
  */
 void
 tb_trials_remove (TbTrials *self, TbTrial *trial)

@@ -1,4 +1,4 @@
-/* tb-compare-dialog.c: asks what a recording is to be compared with
+/* tb-compare-dialog.c: dialog to choose the base of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -81,7 +81,7 @@ tb_compare_dialog_class_init (TbCompareDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tb_compare_dialog_dispose;
-  /* With the base and the other. */
+  /* Emitted with the base and the other recording. */
   signals[CHOSEN] = g_signal_new ("compare", TB_TYPE_COMPARE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_FILE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-compare-dialog.ui");
@@ -115,9 +115,9 @@ list_recent (TbCompareDialog *self)
 
 /**
  * tb_compare_dialog_new:
- * @file: the recording that is compared
+ * @file: the recording to compare
  *
- * Returns: a dialog; its signal `compare` gives what was chosen as the base, and @file
+ * Returns: a dialog; its signal `compare` passes the chosen base and @file
  */
 AdwDialog *
 tb_compare_dialog_new (GFile *file)
@@ -138,7 +138,7 @@ tb_compare_dialog_new (GFile *file)
  * tb_compare_dialog_add_open:
  * @file: a recording that is open
  *
- * Offers it.
+ * Adds the recording to the choices.
  */
 void
 tb_compare_dialog_add_open (TbCompareDialog *self, GFile *file)

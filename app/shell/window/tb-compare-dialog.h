@@ -1,4 +1,4 @@
-/* tb-compare-dialog.h: asks what a recording is to be compared with
+/* tb-compare-dialog.h: dialog to choose the base of a comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-load.c: reads or imports a recording, in a thread
+/* tb-load.c: loading or import of a recording in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 #include "shell/tb-scratch.h"
 #include "shell/window/tb-sketch.h"
 
-/* How much of the bar the parts of the work get: importing reads far more than building the trace. */
+/* Share of the progress bar for the import, which reads far more than the construction of the
+ * trace. */
 #define IMPORT_SHARE 0.7
 
 typedef struct
@@ -22,7 +23,7 @@ typedef struct
   TbSketched sketched;
   gpointer data;
   gboolean has_sketch;
-  double from; /* the part of the bar that the present step fills */
+  double from; /* share of the progress bar of the current step */
   double to;
 } Load;
 
@@ -122,8 +123,8 @@ show_sketch (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Hands over the first picture as soon as there can be one. It comes before the task's callback, which has the same
- * priority, so the data are still there. */
+/* Passes on the preliminary timeline as soon as there is one. The source has the priority of the
+ * task's callback and is attached before it, so the data are still valid. */
 static void
 sketch (Load *load, TbSession *session, GTask *task)
 {
@@ -179,11 +180,11 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
       g_task_return_error (task, error);
       return;
     }
-  sketch (load, loaded->session, task); /* what was just imported has its overview now */
+  sketch (load, loaded->session, task); /* an imported session has an overview only now */
   g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
 }
 
-/* Columns that are being read are given up with it. */
+/* The current cancellable also cancels the reading of columns. */
 static void
 load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -196,11 +197,11 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 
 /**
  * tb_load_async:
- * @file: a session, or anything an importer reads
- * @progress: told how far it is
- * @sketched: (scope async): called when there is a first picture
- * @cancellable: (nullable): to give up
- * @callback: (scope async): called when it is read
+ * @file: a session, or any file that an importer reads
+ * @progress: receives the progress
+ * @sketched: (scope async): called when there is a preliminary timeline
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when the file is loaded
  * @data: for @callback
  *
  * Opens a session, or imports a file into a temporary one, and builds its trace.

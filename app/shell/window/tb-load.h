@@ -1,4 +1,4 @@
-/* tb-load.h: reads or imports a recording, in a thread
+/* tb-load.h: loading or import of a recording in a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 /**
  * TbLoaded:
- * @session: what was opened
- * @trace: what happened in it
- * @imported: (nullable): the temporary file it was imported into
+ * @session: the session
+ * @trace: its trace
+ * @imported: (nullable): temporary file of an imported session
  */
 typedef struct
 {
@@ -29,9 +29,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
 
 /**
  * TbSketched:
- * @session: what is being read
- * @sketch: the first picture of it
- * @data: that of the callback
+ * @session: the session being loaded
+ * @sketch: its preliminary timeline
+ * @data: data of the callback
  *
  * Called in the main context, at most once, before the callback.
  */

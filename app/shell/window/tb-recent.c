@@ -1,4 +1,4 @@
-/* tb-recent.c: the recordings that were opened lately
+/* tb-recent.c: recently opened recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "shell/window/tb-recent.h"
 
-/* As many recent recordings are offered. */
+/* Maximum number of recent recordings. */
 #define N_RECENT 8
 
 static gint
@@ -24,7 +24,8 @@ compare_visited (gconstpointer a, gconstpointer b)
 /**
  * tb_recent_list:
  *
- * Returns: (transfer full) (element-type GtkRecentInfo): what this application opened and is still there, newest first
+ * Returns: (transfer full) (element-type GtkRecentInfo): existing files that this application
+ *   opened, the newest first
  */
 GList *
 tb_recent_list (void)
@@ -66,7 +67,7 @@ describe_place (GtkRecentInfo *info)
 /**
  * tb_recent_row_new:
  * @info: a recent recording
- * @action: what activating the row does with its address
+ * @action: action with the URI as its target, for activating the row
  *
  * Returns: a row for a list
  */
@@ -95,7 +96,7 @@ tb_recent_row_new (GtkRecentInfo *info, const char *action)
 /**
  * tb_recent_menu_new:
  *
- * Returns: (transfer full): a menu of the recent recordings, as they are now
+ * Returns: (transfer full): a menu of the current recent recordings
  */
 GMenuModel *
 tb_recent_menu_new (void)
@@ -119,9 +120,9 @@ tb_recent_menu_new (void)
 
 /**
  * tb_recent_add:
- * @file: that was opened
+ * @file: a file that was opened
  *
- * Adds it to the desktop's list of recent files.
+ * Adds the file to the desktop's list of recent files.
  */
 void
 tb_recent_add (GFile *file)

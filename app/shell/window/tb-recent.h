@@ -1,4 +1,4 @@
-/* tb-recent.h: the recordings that were opened lately
+/* tb-recent.h: recently opened recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

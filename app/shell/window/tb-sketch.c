@@ -1,4 +1,4 @@
-/* tb-sketch.c: the first picture of a saved recording, before anything is analyzed
+/* tb-sketch.c: preliminary timeline of a session, shown before any analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,16 +20,16 @@ static const guint8 paints[TB_OVERVIEW_N_STATES] = {
   [TB_OVERVIEW_NETWORK] = TB_PAINT_NETWORK,
 };
 
-/* A thread and where it stands. */
+/* Sort key of a thread. */
 typedef struct
 {
   const TbOverviewThread *of;
-  guint32 process;   /* TB_ID_NONE: the kernel's */
-  gint64 process_ns; /* how long all threads of its process ran */
+  guint32 process;   /* TB_ID_NONE: kernel thread */
+  gint64 process_ns; /* on-CPU time of all threads of the process */
 } Place;
 
-/* As the analysis of threads orders them, so that the report takes the place of the sketch without a jump: processes and
- * their threads by how long they ran, the kernel's last. */
+/* Sorts like the analysis of threads, so that the report replaces the sketch without a jump:
+ * processes and their threads by on-CPU time, kernel threads last. */
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -125,7 +125,8 @@ add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *over
   return TRUE;
 }
 
-/* Within a step only the proportions are right: what is hovered must not look like one interval. */
+/* Within a step of the overview only proportions are known, so the label must not describe a single
+ * interval. */
 static char *
 label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
 {
@@ -140,13 +141,13 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
 
 /**
  * tb_sketch_new:
- * @session: a recording
+ * @session: a session
  *
- * Makes a timeline of the threads from the session's overview: what each did, as exact as a screen
- * shows all of the recording.
+ * Creates a timeline of the threads from the session's overview, accurate enough to show the whole
+ * recording on a screen.
  *
- * Returns: (transfer full) (nullable): a frozen figure, %NULL where the session has no overview, or its losses cannot
- *   be read: they would seem to be none
+ * Returns: (transfer full) (nullable): a frozen figure; %NULL if the session has no overview, or if
+ *   its lost events cannot be read, because there would seem to be none
  */
 TbTimelineFigure *
 tb_sketch_new (TbSession *session)

@@ -1,4 +1,4 @@
-/* tb-sketch.h: the first picture of a saved recording, before anything is analyzed
+/* tb-sketch.h: preliminary timeline of a session, shown before any analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-start-page.c: what a window without recordings offers
+/* tb-start-page.c: page of a window without recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ clear_recent_action (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkRecentManager *manager = gtk_recent_manager_get_default ();
   GList *recent;
 
-  /* What is listed next may have been hidden by the limit. */
+  /* The limit of the list may have hidden further entries. */
   while ((recent = tb_recent_list ()) != NULL)
     {
       gboolean removed = FALSE;

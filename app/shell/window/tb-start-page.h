@@ -1,4 +1,4 @@
-/* tb-start-page.h: what a window without recordings offers
+/* tb-start-page.h: page of a window without recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

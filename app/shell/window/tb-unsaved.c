@@ -1,4 +1,4 @@
-/* tb-unsaved.c: recordings that were made and not yet kept or discarded
+/* tb-unsaved.c: list of new recordings that the user has neither kept nor discarded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "shell/window/tb-unsaved.h"
 
-/* A list in the settings rather than a folder: they are not moved while they are open, and the list outlives a crash, as the
- * recordings do. */
+/* A list in the settings is used instead of a folder, so that no open file has to be moved. The
+ * list survives a crash, as the recordings do. */
 #define KEY "unsaved-recordings"
 
 static void
@@ -18,7 +18,7 @@ set (GSettings *settings, GPtrArray *uris)
   g_settings_set_strv (settings, KEY, (const char *const *) uris->pdata);
 }
 
-/* Without that of file; whether that was among them. */
+/* Returns the list without the file, and whether the file was in it. */
 static GPtrArray *
 list_others (GSettings *settings, GFile *file, gboolean *found)
 {
@@ -35,9 +35,9 @@ list_others (GSettings *settings, GFile *file, gboolean *found)
 
 /**
  * tb_unsaved_add:
- * @file: that is about to be recorded
+ * @file: file of a recording that is about to start
  *
- * Remembers that nobody has said yet whether it is to be kept.
+ * Adds the file to the list.
  */
 void
 tb_unsaved_add (GSettings *settings, GFile *file)
@@ -61,7 +61,7 @@ tb_unsaved_contains (GSettings *settings, GFile *file)
 /**
  * tb_unsaved_keep:
  *
- * It stays where it is, and is not asked about any more.
+ * Removes the file from the list; the file itself stays in its place.
  */
 void
 tb_unsaved_keep (GSettings *settings, GFile *file)
@@ -76,9 +76,9 @@ tb_unsaved_keep (GSettings *settings, GFile *file)
 /**
  * tb_unsaved_discard:
  *
- * Deletes it, with what SQLite has beside it.
+ * Deletes a file of the list, together with its SQLite files.
  *
- * Returns: whether it is gone
+ * Returns: whether the file was deleted; also %TRUE if it is not in the list
  */
 gboolean
 tb_unsaved_discard (GSettings *settings, GFile *file, GError **error)
@@ -104,7 +104,8 @@ tb_unsaved_discard (GSettings *settings, GFile *file, GError **error)
 /**
  * tb_unsaved_list:
  *
- * Returns: (transfer full) (element-type GFile): those that are there; what has gone is forgotten
+ * Returns: (transfer full) (element-type GFile): the existing files; missing ones are removed from
+ *   the list
  */
 GPtrArray *
 tb_unsaved_list (GSettings *settings)

@@ -1,4 +1,4 @@
-/* tb-unsaved.h: recordings that were made and not yet kept or discarded
+/* tb-unsaved.h: list of new recordings that the user has neither kept nor discarded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

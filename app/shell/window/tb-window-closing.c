@@ -1,4 +1,4 @@
-/* tb-window-closing.c: closing tabs and windows, and asking first
+/* tb-window-closing.c: closing of tabs and windows, with confirmation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window-private.h"
 
-/* A page that is closed goes step by step; what is held meanwhile is not seen any more. */
+/* The page of a closed tab is destroyed step by step; it is no longer visible in between. */
 static void
 finish_closing (TbWindow *self, AdwTabPage *page)
 {
@@ -23,7 +23,8 @@ finish_closing (TbWindow *self, AdwTabPage *page)
     tb_document_page_close (TB_DOCUMENT_PAGE (child));
 }
 
-/* When the window goes: its recordings, which are taken apart when it is no longer there. */
+/* Returns the document pages of the window. The window's dispose() closes them after the window
+ * itself. */
 GPtrArray *
 tb_window_list_pages (TbWindow *self)
 {
@@ -54,7 +55,7 @@ close_recording_answered (TbWindow *self, const char *response, AdwAlertDialog *
 {
   g_autoptr (AdwTabPage) page = g_object_steal_data (G_OBJECT (dialog), "tb-tab");
 
-  /* It may have ended by itself meanwhile. */
+  /* The recording may have ended by itself in between. */
   if (page != NULL && !tb_window_is_going (self))
     adw_tab_view_close_page_finish (self->tab_view, page,
                                     g_str_equal (response, "stop") || !tb_window_is_recording_tab (page));
@@ -73,9 +74,9 @@ make_stop_dialog (const char *body)
   return dialog;
 }
 
-/* What was recorded and not saved */
+/* Unsaved recordings */
 
-/* (transfer none) NULL where nothing is to be asked about the tab. */
+/* (transfer none): NULL if the tab can be closed without a question. */
 static GFile *
 get_unsaved (TbWindow *self, AdwTabPage *page)
 {
@@ -182,7 +183,7 @@ ask_about_tab (TbWindow *self, AdwTabPage *page)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
-/* The application stays, if it was about to go. */
+/* Cancels quitting the application, if it was about to quit. */
 static void
 stay (TbWindow *self)
 {
@@ -254,7 +255,8 @@ save_size (TbWindow *self)
   g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
 }
 
-/* Whether it goes; where a recording is being made, that is asked first. What is to be kept of it is kept. */
+/* Returns whether the window can close. If a recording is in progress or unsaved, the user is asked
+ * first. What was recorded so far is kept. */
 gboolean
 tb_window_may_close (TbWindow *self)
 {

@@ -1,4 +1,4 @@
-/* tb-window-compare.c: comparisons of two recordings in the tabs of a window
+/* tb-window-compare.c: comparisons of recordings in the tabs of a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 /**
  * tb_window_compare:
  * @base: a recording
- * @other: another
- * @in_front: whether to look at it
+ * @other: another recording
+ * @in_front: whether to select the tab
  *
- * Opens a comparison of both in a tab; if it is open already, that tab comes to the front.
+ * Opens a comparison of both in a tab, or selects the tab if the comparison is already open.
  *
  * Returns: (transfer none): its page
  */
@@ -31,7 +31,7 @@ tb_window_compare (TbWindow *self, GFile *base, GFile *other, gboolean in_front)
   return tb_window_compare_several (self, bases, others, in_front);
 }
 
-/* URIs have no line breaks. (transfer full) */
+/* The separator is a line break, which a URI cannot contain. (transfer full) */
 static char *
 join_side (GPtrArray *files)
 {
@@ -49,9 +49,9 @@ join_side (GPtrArray *files)
 /**
  * tb_window_join_side:
  * @document: a comparison
- * @base: of which side
+ * @base: %TRUE for the base, %FALSE for the other side
  *
- * Returns: (transfer full): the URIs of its recordings, a line each
+ * Returns: (transfer full): the URIs of the recordings of the side, one per line
  */
 char *
 tb_window_join_side (TbDocument *document, gboolean base)
@@ -77,10 +77,10 @@ tb_window_split_side (const char *uris)
 /**
  * tb_window_compare_several:
  * @bases: (element-type GFile): recordings, at least one
- * @others: (element-type GFile): those which are compared with them, at least one
- * @in_front: whether to look at it
+ * @others: (element-type GFile): recordings that are compared with them, at least one
+ * @in_front: whether to select the tab
  *
- * Opens a comparison of all in a tab; if it is open already, that tab comes to the front.
+ * Opens a comparison of all in a tab, or selects the tab if the comparison is already open.
  *
  * Returns: (transfer none): its page
  */
@@ -144,7 +144,7 @@ compare_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
-/* The base becomes the other and the other the base, in a tab of its own. */
+/* Opens the comparison with base and other side swapped in a new tab. */
 static void
 swap_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -159,7 +159,7 @@ swap_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   tb_window_compare_several (data, others, bases, TRUE);
 }
 
-/* --- more recordings of a side --- */
+/* --- adding recordings to a side --- */
 
 typedef struct
 {
@@ -174,7 +174,8 @@ has_file (GPtrArray *files, GFile *file)
   return g_ptr_array_find_with_equal_func (files, file, (GEqualFunc) g_file_equal, NULL);
 }
 
-/* Those that are not there yet: one that is there twice would make what differs seem less than it does. */
+/* Adds only recordings that the side does not have yet: a duplicate would make differences seem
+ * smaller than they are. */
 static void
 files_chosen (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -230,9 +231,9 @@ add_other_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   add_to_side (data, FALSE);
 }
 
-/* --- to one of the recordings --- */
+/* --- showing one of the recordings --- */
 
-/* A stretch of a thread's time. */
+/* A time range of a thread. */
 typedef struct
 {
   guint32 thread;
@@ -265,7 +266,7 @@ place_awaited (TbDocument *document, GParamSpec *pspec, TbDocumentPage *page)
     g_signal_handlers_disconnect_by_func (document, place_awaited, page);
 }
 
-/* Of a comparison: of which side, which recording of it, the thread and the time there, ns. */
+/* Target: side of the comparison, index of the recording on it, thread, from and to in ns. */
 static void
 show_in_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

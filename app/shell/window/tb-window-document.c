@@ -1,4 +1,4 @@
-/* tb-window-document.c: what is done to the recording that is in front of a window
+/* tb-window-document.c: actions of a window on its current document
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,7 @@ previous_figure (TbDocumentPage *page)
   tb_document_page_step_figure (page, -1);
 }
 
-/* What is done to a document or to its page, and when that is possible (NULL: always). */
+/* Functions of a document or its page, and whether they are possible (NULL: always). */
 static const struct
 {
   const char *name;
@@ -77,7 +77,7 @@ set_enabled (TbWindow *self, const char *name, gboolean enabled)
                                enabled);
 }
 
-/* Explains the process whose thread is selected, in the recording that tells most of it. */
+/* Explains the process of the selected thread, in the open recording with most details about it. */
 static void
 explain (TbWindow *self)
 {
@@ -134,7 +134,8 @@ explain_process_action (GSimpleAction *action, GVariant *parameter, gpointer dat
   adw_dialog_present (dialog, GTK_WIDGET (data));
 }
 
-/* Where no plug-in explains, there is no such action, and so no button or menu item for it. */
+/* Without a plug-in that explains processes, the actions do not exist, and their buttons and menu
+ * items are hidden. */
 static void
 offer_explain (TbWindow *self, TbDocument *document)
 {
@@ -231,7 +232,7 @@ show_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     tb_document_page_show_figure (page, g_variant_get_string (parameter, NULL));
 }
 
-/* Of an analysis: the thread and the time, ns. */
+/* Target: id of the analysis, thread, from and to in ns. */
 static void
 follow_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

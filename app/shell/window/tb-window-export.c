@@ -1,4 +1,4 @@
-/* tb-window-export.c: what is in front of a window, as files for others and on paper
+/* tb-window-export.c: export and printing of the current document of a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "shell/export/tb-print.h"
 #include "shell/window/tb-window-private.h"
 
-/* What is to be written, as it was when that was asked for. */
+/* The contents to export, as they were at the time of the request. */
 typedef struct
 {
   TbWindow *window;
@@ -24,8 +24,8 @@ typedef struct
   GPtrArray *reports;
   char *name; /* of the document */
   char *description;
-  GFile *file;    /* of the figure */
-  char *print_to; /* a PDF, NULL: a printer */
+  GFile *file;    /* for the figure */
+  char *print_to; /* path of a PDF file; NULL: a printer */
 } Job;
 
 static void
@@ -61,7 +61,7 @@ get_figure (TbWindow *self)
   return page != NULL ? tb_analysis_page_get_shown_figure (page) : NULL;
 }
 
-/* What has been found so far, in the order of the sidebar. */
+/* Returns the available reports, in the order of the sidebar. */
 static GPtrArray *
 list_reports (TbDocument *document)
 {
@@ -86,7 +86,7 @@ job_new (TbWindow *window)
 
   self->window = g_object_ref (window);
   g_set_object (&self->figure, get_figure (window));
-  /* Of what is drawn over time, what is seen of it. */
+  /* Of a figure over time, only the visible range is exported. */
   tb_focus_get_view (tb_document_get_focus (document), &self->from, &self->to);
   self->name = tb_document_dup_name (document);
   return self;
@@ -112,13 +112,13 @@ tb_window_show_saved (TbWindow *self, GFile *file)
   g_autofree char *text = g_strdup_printf (_ ("“%s” saved"), name);
   AdwToast *toast = adw_toast_new (text);
 
-  /* It answers what was just asked for, and does not wait for other messages. */
+  /* The message belongs to the last request, so it is shown before other messages. */
   adw_toast_set_use_markup (toast, FALSE);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
-/* A figure */
+/* Figure */
 
 static void
 figure_exported (GObject *object, GAsyncResult *result, gpointer data)
@@ -136,14 +136,15 @@ static TbColorStyle
 get_style (TbExportFormat format)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  gboolean dark = adw_style_manager_get_dark (manager) && format != TB_EXPORT_PDF; /* that is for paper */
+  /* a PDF is meant for paper */
+  gboolean dark = adw_style_manager_get_dark (manager) && format != TB_EXPORT_PDF;
 
   if (adw_style_manager_get_high_contrast (manager))
     return dark ? TB_COLORS_DARK_CONTRAST : TB_COLORS_LIGHT_CONTRAST;
   return dark ? TB_COLORS_DARK : TB_COLORS_LIGHT;
 }
 
-/* Takes the job. */
+/* Takes ownership of the job. */
 static void
 export_figure (Job *job, GFile *file)
 {
@@ -183,7 +184,7 @@ export_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_file_dialog_save (dialog, GTK_WINDOW (job->window), NULL, figure_file_chosen, job);
 }
 
-/* Without asking: to an address that ends as the format is called. */
+/* Exports without a dialog to a URI; its suffix determines the format. */
 static void
 export_figure_to_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -200,7 +201,7 @@ export_figure_to_action (GSimpleAction *action, GVariant *parameter, gpointer da
     }
 }
 
-/* The page of all reports */
+/* Web page with all reports */
 
 static void
 write_page_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -293,7 +294,7 @@ export_report_to_action (GSimpleAction *action, GVariant *parameter, gpointer da
     write_page (job, file);
 }
 
-/* Paper */
+/* Printing */
 
 static void
 draw_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -367,7 +368,7 @@ print_to_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   print (data, g_variant_get_string (parameter, NULL));
 }
 
-/* The figure as a table */
+/* Figure as a table */
 
 static void
 show_as_table_changed (GSimpleAction *action, GVariant *state, gpointer data)

@@ -1,4 +1,4 @@
-/* tb-window-exporters.c: what is in front of a window in the formats of plug-ins
+/* tb-window-exporters.c: export of the current document of a window by plug-ins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 #include "report/tb-whole-file.h"
 #include "shell/window/tb-window-private.h"
 
-/* What is to be written, as it was when that was asked for: a report, else a trace. */
+/* The contents to export, as they were at the time of the request: a report, or else a trace. */
 typedef struct
 {
   TbWindow *window;
   TbExporter *exporter;
   TbTrace *trace;
   TbReport *report;
-  AdwToast *toast; /* while it is written */
+  AdwToast *toast; /* shown during the export */
 } Job;
 
 static void
@@ -70,7 +70,7 @@ written (GObject *object, GAsyncResult *result, gpointer data)
     tb_window_show_error (job->window, _ ("Export Failed"), error->message);
 }
 
-/* A recording of many events takes a while: it is told of, and can be given up. */
+/* The export of a large recording takes a while: it is shown and can be cancelled. */
 static AdwToast *
 show_writing (TbWindow *window, GFile *file, GCancellable *cancellable)
 {
@@ -113,7 +113,7 @@ get_report (TbWindow *self)
   return analysis != NULL ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis)) : NULL;
 }
 
-/* Takes from the window what the exporter writes; whether there is that. */
+/* Takes from the window what the exporter can write; returns FALSE if there is nothing. */
 static gboolean
 take_contents (Job *job)
 {
@@ -161,7 +161,7 @@ export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 /**
  * tb_window_list_exporters:
  *
- * Returns: (transfer full): ids and titles of what plug-ins export, by turns
+ * Returns: (transfer full): alternating ids and titles of the export plug-ins
  */
 GPtrArray *
 tb_window_list_exporters (void)
@@ -180,14 +180,16 @@ tb_window_list_exporters (void)
       if (exporter == NULL)
         continue;
       g_ptr_array_add (list, g_strdup (info->id));
-      /* Translators: a format that a plug-in writes, and how files of it end: Graphviz (DOT)… */
+      /* Translators: a format that a plug-in writes, and the suffix of its files: Graphviz
+       * (DOT)… */
       g_ptr_array_add (list,
                        g_strdup_printf (_ ("%s (%s)…"), info->name, tb_exporter_get_extension (exporter)));
     }
   return list;
 }
 
-/* When there is something to export the first time: to ask plug-ins before would make the window late. */
+/* The menu is filled when there is something to export, because loading the plug-ins earlier would
+ * delay the window. */
 static void
 fill_menu (TbWindow *self)
 {

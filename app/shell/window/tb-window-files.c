@@ -1,4 +1,4 @@
-/* tb-window-files.c: files that a window opens, copies and is given
+/* tb-window-files.c: opening, copying and dropping of files in a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ make_filters (void)
   gtk_file_filter_set_name (recordings, _ ("Recordings"));
   gtk_file_filter_add_suffix (recordings, "tailback");
   gtk_file_filter_add_mime_type (recordings, "application/x-tailback");
-  g_list_store_append (filters, all); /* importers know files by content, not by name */
+  g_list_store_append (filters, all); /* importers recognize files by content, not by name */
   g_list_store_append (filters, recordings);
   return G_LIST_MODEL (filters);
 }
@@ -160,7 +160,7 @@ drag_left (TbWindow *self)
   gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "drop-target");
 }
 
-/* Files that are dropped anywhere on it are opened. */
+/* Opens files that are dropped anywhere on the window. */
 void
 tb_window_accept_drops (TbWindow *self)
 {

@@ -1,4 +1,4 @@
-/* tb-window-private.h: the parts of a window of tabs
+/* tb-window-private.h: members and internal functions of TbWindow
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,17 +35,18 @@ struct _TbWindow
   gboolean has_exporters;
 };
 
-/* While the window goes, its tabs still tell what becomes of them. */
+/* Returns whether the window is being disposed of. Its tabs may still report changes then. */
 gboolean tb_window_is_going (TbWindow *self);
 GtkWidget *tb_window_get_page (TbWindow *self);
-TbDocument *tb_window_get_document (TbWindow *self); /* in front, with a trace, else NULL */
+/* current document if it has a trace, else NULL */
+TbDocument *tb_window_get_document (TbWindow *self);
 void tb_window_show_error (TbWindow *self, const char *heading, const char *body);
 void tb_window_update (TbWindow *self);
 void tb_window_update_actions (TbWindow *self);
 AdwTabPage *tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *after);
 TbDocumentPage *
 tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front);
-/* The tab of a recording (base NULL) or of a comparison, NULL if there is none. */
+/* Returns the page of a recording (base NULL) or of a comparison; NULL if it is not open. */
 TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
 
 TbDocumentPage *tb_window_show_same_time (TbWindow *self);
@@ -64,7 +65,7 @@ void tb_window_add_closing_actions (TbWindow *self);
 void tb_window_add_export_actions (TbWindow *self);
 void tb_window_update_export_actions (TbWindow *self);
 void tb_window_show_saved (TbWindow *self, GFile *file);
-/* A name that a file of what is found in a document can have; what: NULL, all of it. */
+/* Returns a file name for an export of a document; what: NULL for all of it. */
 char *tb_window_suggest_name (const char *document, const char *what, const char *suffix);
 void tb_window_add_exporter_actions (TbWindow *self);
 void tb_window_update_exporters (TbWindow *self);

@@ -1,4 +1,4 @@
-/* tb-window-recording.c: recordings that are made in the tabs of a window
+/* tb-window-recording.c: recordings in progress in the tabs of a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window-private.h"
 
-/* The session file says itself what became of what was saved before; who reads events only says why there are no more. */
+/* An error of the session file already describes what was saved. An error of the event source only
+ * gives the reason why the events ended. */
 static char *
 describe_cut (const GError *error)
 {
@@ -24,12 +25,13 @@ describe_cut (const GError *error)
                                 error->message);
 }
 
-/* The tab of the recording becomes that of what was recorded. */
+/* Replaces the tab of a completed recording by that of its session. */
 static void
 recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
 {
   AdwTabPage *page = g_object_get_data (G_OBJECT (recording), "tb-tab");
-  TbWindow *self = page != NULL ? tb_window_find_of (page) : first; /* it may have been dragged there */
+  /* the tab may have been dragged to another window */
+  TbWindow *self = page != NULL ? tb_window_find_of (page) : first;
   const GError *error = tb_recording_get_error (recording);
   g_autoptr (TbDocument) document = NULL;
   gboolean in_front;
@@ -92,9 +94,10 @@ record_again (TbWindow *self, TbRecording *again, TbRecordingPage *page)
 
 /**
  * tb_window_record:
- * @recording: not started yet
+ * @recording: a recording that is not started
  *
- * Starts it in a tab of its own, which becomes that of the session when it ends.
+ * Starts the recording in a new tab, which is replaced by that of the session when the recording
+ * ends.
  */
 void
 tb_window_record (TbWindow *self, TbRecording *recording)
@@ -140,7 +143,7 @@ tb_window_is_recording (TbWindow *self)
   return FALSE;
 }
 
-/* Also to record a command alone, where the system may not be recorded. */
+/* Also used for recording only a command, if the system may not be recorded. */
 static void
 record_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -154,7 +157,7 @@ record_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
-/* The command of the recording in front, where that was recorded with one. */
+/* Returns the command of the current document, if it was recorded with one. */
 static const char *
 get_command (TbWindow *self)
 {
@@ -164,7 +167,7 @@ get_command (TbWindow *self)
   return session != NULL ? tb_session_get_fact (session, "command") : NULL;
 }
 
-/* "(ss)": the collector that looks into a function, and the function. */
+/* "(ss)": the collector that probes a function, and the function. */
 static void
 record_function_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

@@ -1,4 +1,4 @@
-/* tb-window-same-time.c: another recording of the same machine at the same time, which may tell more of a call
+/* tb-window-same-time.c: search for another open recording of the same machine and time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "shell/window/tb-window-private.h"
 
-/* Of a search while it ran: what it found. It has no samples, and keeps no calls but the longest. */
+/* Fact of a recording by a live search, which has no samples and keeps only the longest calls. */
 #define SEARCH_FACT "latency"
 
 static gboolean
@@ -18,7 +18,7 @@ has_same_fact (TbSession *one, TbSession *other, const char *fact)
   return text != NULL && *text != '\0' && g_strcmp0 (text, tb_session_get_fact (other, fact)) == 0;
 }
 
-/* Whether times and numbers of threads mean the same in both. */
+/* Returns whether times and TIDs have the same meaning in both. */
 static gboolean
 is_of_same_boot (TbSession *one, TbSession *other)
 {
@@ -30,7 +30,8 @@ is_of_same_boot (TbSession *one, TbSession *other)
          && has_same_fact (one, other, "clock");
 }
 
-/* Numbers are given again to others: the one that was there then. TB_ID_NONE: nobody had it. */
+/* Returns the thread that had the TID at a time, since TIDs are reused; TB_ID_NONE if there was
+ * none. */
 static guint32
 find_thread (TbSession *session, gint32 tid, gint64 time)
 {
@@ -45,7 +46,7 @@ find_thread (TbSession *session, gint32 tid, gint64 time)
   return found;
 }
 
-/* Its thread of that number, if it was recorded all that time. */
+/* Returns the thread of the document with that TID, if the document covers the whole range. */
 static guint32
 find_same (TbDocument *document, TbDocument *searched, gint32 tid, gint64 from, gint64 to)
 {
@@ -65,10 +66,11 @@ find_same (TbDocument *document, TbDocument *searched, gint32 tid, gint64 from, 
 /**
  * tb_window_show_same_time:
  *
- * Where a call is selected that a search found while it ran, and another recording in the window is of the same machine and time,
- * brings that to the front, with the thread and the time of the call selected.
+ * If the selected call was found by a live search, looks for another recording of the same machine
+ * and time in the window. That recording is shown, with the thread and the time of the call
+ * selected.
  *
- * Returns: (transfer none) (nullable): its page; %NULL there is none
+ * Returns: (transfer none) (nullable): its page; %NULL if there is none
  */
 TbDocumentPage *
 tb_window_show_same_time (TbWindow *self)

@@ -1,4 +1,4 @@
-/* tb-window-tabs.c: tabs that come to a window and go from it
+/* tb-window-tabs.c: adding, moving and restoring of the tabs of a window
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ document_state_changed (TbWindow *self, GParamSpec *pspec, TbDocument *document)
   tb_window_update_actions (self);
 }
 
-/* Also one that was dragged here from another window. */
+/* Also called for a tab dragged from another window. */
 static void
 page_attached (TbWindow *self, AdwTabPage *page)
 {
@@ -85,7 +85,7 @@ page_selected (TbWindow *self)
   remember (self);
 }
 
-/* A tab was dropped where there is no window. */
+/* Called when a tab is dropped outside of all windows. */
 static AdwTabView *
 create_window (TbWindow *self)
 {
@@ -109,7 +109,7 @@ move_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
  * tb_window_find_of:
  * @page: a tab
  *
- * Returns: (nullable): the window it is in now
+ * Returns: (nullable): the window that has the tab now
  */
 TbWindow *
 tb_window_find_of (AdwTabPage *page)
@@ -119,7 +119,7 @@ tb_window_find_of (AdwTabPage *page)
   return TB_IS_WINDOW (root) ? TB_WINDOW (root) : NULL;
 }
 
-/* What was open */
+/* Open documents */
 
 static void
 add_to_list (GVariantBuilder *builder, TbWindow *self)
@@ -144,8 +144,8 @@ add_to_list (GVariantBuilder *builder, TbWindow *self)
 /**
  * tb_window_list_documents:
  *
- * Returns: (transfer floating): which recordings and comparisons are open, as the settings keep it: "a(ssb)", with several
- *   recordings of one side in one string, a line each
+ * Returns: (transfer floating): the open recordings and comparisons, in the format of the settings:
+ *   "a(ssb)", with several recordings of one side in one string, one per line
  */
 GVariant *
 tb_window_list_documents (TbWindow *self)
@@ -171,9 +171,9 @@ are_there (GPtrArray *files)
 
 /**
  * tb_window_open_documents:
- * @documents: what tb_window_list_documents() returned
+ * @documents: value returned by tb_window_list_documents()
  *
- * Opens them again; each is read when it is looked at. Those that are gone are left out.
+ * Opens the documents again; each is loaded when it is first shown. Missing files are skipped.
  */
 void
 tb_window_open_documents (TbWindow *self, GVariant *documents)
@@ -203,7 +203,7 @@ tb_window_open_documents (TbWindow *self, GVariant *documents)
  * tb_window_has_document:
  * @file: a recording
  *
- * Returns: whether it is open here
+ * Returns: whether it is open in this window
  */
 gboolean
 tb_window_has_document (TbWindow *self, GFile *file)
@@ -215,7 +215,7 @@ tb_window_has_document (TbWindow *self, GFile *file)
 /**
  * tb_window_name_again:
  *
- * There are other files to look for names in.
+ * Called when there are other files with symbols.
  */
 void
 tb_window_name_again (TbWindow *self)

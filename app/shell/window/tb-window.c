@@ -1,4 +1,4 @@
-/* tb-window.c: a window of tabs
+/* tb-window.c: application window with documents in tabs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ tb_window_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_WINDOW);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (tb_window_parent_class)->dispose (object);
-  /* As those of closed tabs: other windows do not wait for it. */
+  /* The pages are closed like those of closed tabs, so that other windows are not blocked. */
   for (guint i = 0; i < pages->len; i++)
     tb_document_page_close (pages->pdata[i]);
 }
@@ -44,7 +44,7 @@ tb_window_get_page (TbWindow *self)
 /**
  * tb_window_get_document_page:
  *
- * Returns: (nullable): the recording that is in front
+ * Returns: (nullable): the page of the current document
  */
 TbDocumentPage *
 tb_window_get_document_page (TbWindow *self)
@@ -84,7 +84,7 @@ tb_window_show_error (TbWindow *self, const char *heading, const char *body)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
-/* What is in front */
+/* Current tab */
 
 static void
 update_title (TbWindow *self)
@@ -100,7 +100,7 @@ update_title (TbWindow *self)
     g_object_get (page, "title", &title, "subtitle", &subtitle, NULL);
   adw_window_title_set_title (self->window_title, title != NULL ? title : _ ("Tailback"));
   adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
-  /* Where there is no room for all of it. */
+  /* The title bar may be too narrow to show all of it. */
   tooltip = title != NULL && subtitle != NULL && *subtitle != '\0'
                 ? g_strdup_printf ("%s\n%s", title, subtitle)
                 : g_strdup (title);
@@ -179,10 +179,10 @@ tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after,
 
 /**
  * tb_window_open:
- * @file: a session or anything an importer reads
- * @in_front: whether to look at it
+ * @file: a session, or any file that an importer reads
+ * @in_front: whether to select the tab
  *
- * Opens it in a tab; if it is open already, that tab comes to the front.
+ * Opens the file in a tab, or selects the tab if the file is already open.
  *
  * Returns: (transfer none): its page
  */
@@ -209,7 +209,7 @@ overview_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   adw_tab_overview_set_open (self->overview, !adw_tab_overview_get_open (self->overview));
 }
 
-/* Making it */
+/* Construction */
 
 static void
 commands_action (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -320,10 +320,10 @@ tb_window_init (TbWindow *self)
 
 /**
  * tb_window_new:
- * @application: it belongs to
- * @settings: of the application
+ * @application: the application
+ * @settings: settings of the application
  *
- * Returns: a window without recordings, as large as the last one was
+ * Returns: a window without recordings, with the size of the last window
  */
 GtkWindow *
 tb_window_new (GtkApplication *application, GSettings *settings)

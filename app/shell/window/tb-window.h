@@ -1,4 +1,4 @@
-/* tb-window.h: a window of tabs
+/* tb-window.h: application window with documents in tabs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
