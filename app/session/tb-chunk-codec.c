@@ -1,18 +1,24 @@
-/* tb-chunk-codec.c: the values of a chunk of a column as bytes and back
+/* tb-chunk-codec.c: encoder and decoder of the chunks of a column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 /* An encoded chunk is one zstd frame with content checksum (XXH64). Its content, little-endian:
  *
- *   u8  method   0: differences to the smallest value · 1: differences to the value before, less the smallest
- * of these u8  width    bytes a difference, 0 … size of the type u16 zero u32 rows u64 base     the smallest
- * value, or the smallest step u64 first    method 1: the first value; else 0 then `width` planes: the lowest
- * byte of each difference, then the next higher byte of each, and so on. Method 0 has `rows` differences,
- * method 1 `rows` - 1. All sums are modulo the type's size.
+ *   u8  method   0: differences to the smallest value
+ *                1: differences between neighbours, minus the smallest of these
+ *   u8  width    bytes per difference, 0 … size of the type
+ *   u16 zero
+ *   u32 rows
+ *   u64 base     the smallest value, or the smallest difference between neighbours
+ *   u64 first    method 1: the first value; else 0
  *
- * Planes rather than packed bits: what is not needed of the upper bytes costs next to nothing after
- * compression, and packed bits would hide from it what repeats. */
+ * Then come `width` planes: the lowest byte of each difference, then the next higher byte of each,
+ * and so on. Method 0 has `rows` differences, method 1 has `rows` - 1. All sums are modulo the size
+ * of the type.
+ *
+ * Planes are used instead of packed bits: unused upper bytes cost next to nothing after
+ * compression, and packed bits would hide repetitions from the compression. */
 
 #include "config.h"
 
@@ -23,12 +29,12 @@
 
 #define HEADER_SIZE 24u
 #define PAYLOAD_MAX (HEADER_SIZE + TB_CHUNK_ROWS * 8u)
-#define BLOCK 1024u /* rows: a block of differences stays in the first-level cache */
+#define BLOCK 1024u /* rows; the differences of a block stay in the L1 cache */
 
 #define METHOD_OFFSET 0
 #define METHOD_STEP 1
 
-/* These loops are where the time goes; at -O2 GCC leaves them scalar. */
+/* These loops take most of the time; at -O2 GCC does not vectorize them. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #  define HOT __attribute__ ((optimize ("O3")))
 #else
@@ -75,8 +81,8 @@ typedef struct
   guint64 base;
 } Plan;
 
-/* U: the unsigned type of the column's size; O: the type whose order decides what is smallest; S: the signed
- * type of steps */
+/* U: the unsigned type of the column's size; O: the type that defines the order of values; S: the
+ * signed type of steps */
 #define DEFINE_PLAN(name, U, O, S)                                                                           \
   HOT static Plan plan_##name (const U *values, guint n)                                                     \
   {                                                                                                          \
@@ -187,7 +193,7 @@ make_plan (TbColumnType type, gconstpointer values, guint n_rows)
     case TB_COLUMN_I64:
       return plan_i64 (values, n_rows);
     case TB_COLUMN_F64:
-      /* the bits of floating-point numbers have no order worth using */
+      /* the bit patterns of floating-point numbers have no useful order */
       return (Plan) { METHOD_OFFSET, 8, 0 };
     default:
       g_assert_not_reached ();
@@ -325,7 +331,7 @@ tb_chunk_codec_decode (TbChunkCodec *self,
     self->decompressor = ZSTD_createDCtx ();
   g_assert (self->decompressor != NULL);
 
-  /* bounded by the room for the payload, whatever the frame claims */
+  /* limited by the size of the payload buffer, whatever size the frame states */
   payload_size = ZSTD_decompressDCtx (self->decompressor, self->payload, PAYLOAD_MAX, data, size);
   if (ZSTD_isError (payload_size))
     return ZSTD_getErrorName (payload_size);

@@ -1,4 +1,4 @@
-/* tb-column-rules-private.h: whether decoded values are what their column may hold
+/* tb-column-rules-private.h: validation of decoded column values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* How many there are of what ids refer to. */
+/* Number of entities of each kind that ids refer to. */
 typedef struct
 {
   guint32 n_threads;
@@ -22,7 +22,8 @@ typedef struct
   guint64 n_sleeps;
 } TbIdLimits;
 
-/* NULL, or what is wrong: a string that lives for ever. first_row is the row number of values[0]. */
+/* Returns NULL if the values are valid, otherwise a static string that describes the violation.
+ * first_row is the row number of values[0]. */
 const char *tb_column_rules_check (TbColumnRole role,
                                    gconstpointer values,
                                    gsize n,

@@ -1,4 +1,4 @@
-/* tb-column-rules.c: whether decoded values are what their column may hold
+/* tb-column-rules.c: validation of decoded column values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "session/tb-column-rules-private.h"
 
-/* Each loop gathers over all values and decides once: they run over every value read. */
+/* Each loop combines the checks of all values and decides once at the end: it runs over every value
+ * that is read. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #  define HOT __attribute__ ((optimize ("O3")))
 #else
@@ -89,7 +90,7 @@ check_ends (const gint64 *times, gsize n)
     return bad_time;
   while (n_ended > 0 && times[n_ended - 1] == TB_TIME_NONE)
     n_ended--;
-  /* a TB_TIME_NONE among the others breaks their order, or comes first */
+  /* a TB_TIME_NONE among the other times breaks their order, or comes first */
   if (n_ended > 0 && (times[0] == TB_TIME_NONE || !times_are_ascending (times, n_ended)))
     return bad_order;
   return NULL;

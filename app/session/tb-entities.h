@@ -1,4 +1,4 @@
-/* tb-entities.h: the small facts of a session: hosts, processes, threads, modules, devices
+/* tb-entities.h: hosts, processes, threads, modules and devices of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* All strings in these structures belong to the session and live as long as it. Ids equal the index in the session's
- * array of their kind. Times are ns of the session clock, TB_TIME_NONE unknown. */
+/* All strings in these structures are owned by the session and live as long as it. An id is the
+ * index in the session's array of its kind. Times are ns of the session clock, TB_TIME_NONE if
+ * unknown. */
 
 /**
  * TbHost:
- * @n_cpus: how many cpus it has, 0 unknown
- * @first_cpu: session cpu of its cpu 0; session cpus of a host are contiguous
- * @clock_bound_ns: how far its clock may be off the session clock (0 for the first host)
+ * @n_cpus: number of CPUs, 0 if unknown
+ * @first_cpu: session CPU number of its CPU 0; the session CPUs of a host are contiguous
+ * @clock_bound_ns: upper bound of its clock's offset from the session clock (0 for the first host)
  */
 typedef struct
 {
@@ -31,11 +32,11 @@ typedef struct
 
 /**
  * TbProcess:
- * @parent: the process that forked it, %TB_ID_NONE unknown
- * @start: its fork, %TB_TIME_NONE if alive from before
- * @end: the exit of its last thread, %TB_TIME_NONE if alive at the end
+ * @parent: the process that forked it, %TB_ID_NONE if unknown
+ * @start: time of its fork, %TB_TIME_NONE if it was alive before the recording
+ * @end: time of the exit of its last thread, %TB_TIME_NONE if it was alive at the end
  * @name: the last name of its main thread
- * @command: its command line, "" unknown
+ * @command: its command line, "" if unknown
  */
 typedef struct
 {
@@ -51,7 +52,7 @@ typedef struct
 
 /**
  * TbThread:
- * @process: the one it belonged to last; for thread 0 (idle) %TB_ID_NONE
+ * @process: the process it belonged to last; %TB_ID_NONE for thread 0 (idle)
  * @name: the last name it had
  */
 typedef struct
@@ -67,7 +68,8 @@ typedef struct
 /**
  * TbThreadName:
  *
- * A name and from when the thread had it. The session's array is sorted by thread and time.
+ * A name of a thread and the time from which it had it. The session's array is sorted by thread and
+ * time.
  */
 typedef struct
 {
@@ -80,15 +82,17 @@ typedef enum
 {
   TB_MODULE_FILE,   /* an ELF file: frames are file offsets */
   TB_MODULE_KERNEL, /* kernel and its modules: frames are addresses */
-  TB_MODULE_JIT,   /* anonymous executable memory of one process: frames are addresses, named by a perf map */
-  TB_MODULE_NAMED, /* frames came with their names (events-csv): frames are string ids */
+  /* anonymous executable memory of one process: frames are addresses, named by a perf map */
+  TB_MODULE_JIT,
+  TB_MODULE_NAMED, /* the source has names, not addresses (events-csv): frames are string ids */
 } TbModuleKind;
 
 /**
  * TbModule:
- * @path: as its process saw it; "[kernel]" for the kernel
- * @build_id: in hexadecimal digits, "" unknown
- * @process: for %TB_MODULE_JIT the process, for files one that mapped it (to look below its root)
+ * @path: path in the file system of its process; "[kernel]" for the kernel
+ * @build_id: build ID in hexadecimal digits, "" if unknown
+ * @process: the process of a %TB_MODULE_JIT; for files, one process that mapped it (the file may be
+ * found below its root)
  */
 typedef struct
 {
@@ -101,8 +105,8 @@ typedef struct
 
 /**
  * TbMapping:
- * @time: when it was mapped, %TB_TIME_NONE before the recording
- * @offset: in the file of @module, of the byte at @start
+ * @time: time of the mapping, %TB_TIME_NONE if before the recording
+ * @offset: offset of the byte at @start in the file of @module
  *
  * Executable memory of a process.
  */
@@ -120,7 +124,7 @@ typedef struct
  * TbDevice:
  * @name: the kernel's name ("vda")
  * @kind: "block", "network", "irq", …
- * @major_minor: "254:0", "" unknown
+ * @major_minor: "254:0", "" if unknown
  */
 typedef struct
 {
@@ -134,7 +138,7 @@ typedef struct
 /**
  * TbBookmark:
  *
- * A place worth coming back to; @thread is %TB_ID_NONE for a range of all.
+ * A bookmarked time range; @thread is %TB_ID_NONE if it concerns all threads.
  */
 typedef struct
 {
@@ -147,12 +151,14 @@ typedef struct
 
 /**
  * TbFrameName:
- * @function: demangled
- * @file: source file, "" unknown
- * @line: 0 unknown; of a function without a name (@function is "") where it begins in its file
- * @is_inline: inlined into the next one of the same address
+ * @function: demangled name
+ * @file: source file, "" if unknown
+ * @line: source line, 0 if unknown; for a function without a name (@function is ""), the offset in
+ * the module's file at which it begins
+ * @is_inline: whether it is inlined into the next function of the same address
  *
- * One function at an address. The names of an address are innermost first, the last one is not inline.
+ * One function at an address. The names of an address are innermost first; the last one is not
+ * inline.
  */
 typedef struct
 {

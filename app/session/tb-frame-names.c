@@ -1,4 +1,4 @@
-/* tb-frame-names.c: the functions at the addresses of a session
+/* tb-frame-names.c: names of the functions at the frames of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,8 @@
 
 #define BLOCK_SIZE (64 * 1024)
 
-/* The names of one frame, innermost first. Never changes once published; that there are none may be taken back. */
+/* The names of one frame, innermost first. They never change once published, except that a frame
+ * without a name may get names later. */
 typedef struct
 {
   guint n;
@@ -27,19 +28,19 @@ typedef struct
 
 struct _TbFrameNames
 {
-  TbSession *session; /* which owns this */
+  TbSession *session; /* owns this object */
   guint64 n_frames;
   Names **frames;  /* each NULL until published; atomic */
   gint generation; /* atomic */
 
-  /* under lock */
+  /* protected by lock */
   GMutex lock;
-  gint loaded; /* atomic, set under lock */
+  gint loaded; /* atomic, set with lock held */
   GPtrArray *blocks;
   gsize block_used;
   GStringChunk *text;
   GArray *symbols;
-  GHashTable *symbol_ids; /* Symbol → id + 1; made when first needed */
+  GHashTable *symbol_ids; /* Symbol → id + 1; created when first needed */
   guint n_saved_symbols;
   GArray *unsaved_frames;
   gboolean is_announced;
@@ -186,7 +187,8 @@ read_query (TbFrameNames *self, const char *sql, gboolean (*read) (TbFrameNames 
   return ok;
 }
 
-/* Under lock. Names are not needed for the first picture, so they are read when the first is asked for. */
+/* The lock must be held. Names are not needed to show a session at first, so they are read at the
+ * first access. */
 static void
 load (TbFrameNames *self)
 {
@@ -206,7 +208,7 @@ load (TbFrameNames *self)
     {
       g_message (_ ("“%s”: the names of functions are damaged; some are missing"),
                  self->session->display_name);
-      /* ids in the file mean something else: what comes is kept in memory */
+      /* the ids in the file are unreliable: later additions are kept in memory */
       g_atomic_int_set (&self->session->writable, FALSE);
     }
   self->n_saved_symbols = self->symbols->len;
@@ -227,12 +229,13 @@ ensure_loaded (TbFrameNames *self)
  * tb_session_get_frame_names:
  * @self: a session
  * @frame: a frame
- * @n_names: (out): how many names it has
+ * @n_names: (out): number of names
  *
- * Gets the functions at a frame, innermost first: those inlined, then the one they are inlined into. None means that they
- * have not been sought yet; one with the function "" that there is no name to be found. Names are valid as long as the
- * session and never change, but that there is none: it may be found when it is sought again. From any thread; the first call
- * reads all names of the file.
+ * Gets the functions at a frame, innermost first: the inlined ones, then the one they are inlined
+ * into. No names means that the frame has not been symbolized yet; one name with the function ""
+ * means that no name was found. Names are valid as long as the session. They never change, except
+ * that a later symbolization may find a name that was not found before. May be called from any
+ * thread; the first call reads all names in the file.
  *
  * Returns: (array length=n_names) (transfer none) (nullable): the names
  */
@@ -259,8 +262,8 @@ tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names)
  * tb_session_get_symbols_generation:
  * @self: a session
  *
- * Counts how often names were published since the session was opened, so that a report can say against which names it was
- * made.
+ * Gets how often names were published since the session was opened, so that a report can record
+ * which names it was made with.
  *
  * Returns: the count
  */
@@ -455,7 +458,8 @@ free_weak_ref (gpointer data)
   g_free (data);
 }
 
-/* Under lock. One emission for all that was published until the main context comes to it. */
+/* The lock must be held. One emission covers everything that is published until the main context
+ * runs. */
 static void
 announce_soon (TbFrameNames *self)
 {
@@ -475,7 +479,7 @@ is_nameless (const TbFrameName *names, guint n)
   return n == 1 && (names->function == NULL || names->function[0] == '\0');
 }
 
-/* Whether names are more than what is known of a frame. */
+/* Whether the names add to those that the frame has. */
 static gboolean
 are_new (TbFrameNames *self, guint32 frame, const TbFrameName *names, guint n)
 {
@@ -484,7 +488,7 @@ are_new (TbFrameNames *self, guint32 frame, const TbFrameName *names, guint n)
   return known == NULL || (is_nameless (known->names, known->n) && !is_nameless (names, n));
 }
 
-/* Those of the frames that have no names yet, with copies of their names. */
+/* Returns the frames that have no names yet, with copies of their new names. */
 static GArray *
 collect_publications (TbFrameNames *self,
                       const guint32 *frames,
@@ -512,18 +516,19 @@ collect_publications (TbFrameNames *self,
  * tb_session_add_frame_names:
  * @self: a session
  * @frames: (array length=n_frames): frames
- * @n_names: (array length=n_frames): how many names each has, at least one
- * @n_frames: how many frames
+ * @n_names: (array length=n_frames): number of names of each frame, at least one
+ * @n_frames: number of frames
  * @names: the names of the first frame, innermost first, then those of the second, …
  * @error: return location for an error
  *
- * Publishes the names of frames, all at once, and saves them in one transaction. A frame that has names keeps them. A name
- * with the function "" says that there is none to be found, until there is one; its line, where it is not 0, is the offset in
- * the module's file at which the function begins. [signal@Tailback.Session::symbols-changed] is emitted in the main
- * context. From any thread.
+ * Publishes the names of frames, all at once, and saves them in one transaction. A frame that has
+ * names keeps them. A name with the function "" means that no name was found; it can be replaced
+ * later. Its line, if not 0, is the offset in the module's file at which the function begins.
+ * [signal@Tailback.Session::symbols-changed] is emitted in the main context. May be called from any
+ * thread.
  *
- * Where the file cannot be written they are kept in memory; where writing fails, too, and the error is
- * %TB_SESSION_ERROR_READ_ONLY.
+ * If the file is read-only, the names are kept in memory; this is also the case if writing fails,
+ * with the error %TB_SESSION_ERROR_READ_ONLY.
  *
  * Returns: whether nothing failed
  */

@@ -1,4 +1,4 @@
-/* tb-interface.h: the interfaces of the network that a recording tells of
+/* tb-interface.h: network interfaces of a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * TbInterface:
- * @index: the kernel's number of it on its host
+ * @index: the kernel's interface index on its host
  * @name: the kernel's name ("eth0")
- * @speed: of its link, bits a second each way; 0: it has none, or does not tell
- * @omitted: how many addresses it has beyond @addresses
+ * @speed: link speed in bits per second and direction; 0 if it has none or reports none
+ * @omitted: number of addresses that are not in @addresses
  * @addresses: (array zero-terminated=1): "192.0.2.1", "2001:db8::1", … as inet_ntop() writes them
  *
- * An interface of the network as it was when the recording began.
+ * A network interface at the start of the recording.
  */
 typedef struct
 {
@@ -30,9 +30,9 @@ typedef struct
   const char *const *addresses;
 } TbInterface;
 
-/* NULL: the recording does not tell of them. By host and index; ids are not used. */
+/* Sorted by host and index. Interfaces have no ids. NULL if they were not recorded. */
 TB_EXPORT const TbInterface *tb_session_get_interfaces (TbSession *self, guint *n_interfaces);
-/* An interface of the network, as it was when the recording began; told of again, the last counts. */
+/* A network interface at the start of the recording. If it is added again, the last one counts. */
 TB_EXPORT void tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface);
 
 G_END_DECLS

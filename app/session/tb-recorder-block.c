@@ -1,4 +1,4 @@
-/* tb-recorder-block.c: requests of block devices, from their insertion to their completion
+/* tb-recorder-block.c: block I/O requests, from insert to complete
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,8 +8,9 @@
 #include "session/tb-recorder-private.h"
 #include "session/tb-schema-private.h"
 
-/* A request is known by device and sector or, where the source does not tell the sector, as the oldest one of its thread
- * and device. So it stands in two queues, one for each way to ask for it, and every step finds it at once. */
+/* A request is identified by device and sector or, if the source does not report the sector, as the
+ * oldest request of its thread and device. Each request is therefore in two queues, one per kind of
+ * identification, and every step finds it without a search. */
 
 #define SECTOR_UNKNOWN G_MAXUINT64
 #define MAX_OPEN_REQUESTS (1u << 20)
@@ -268,7 +269,7 @@ issue_request (TbRecorder *self, guint32 index, gint64 time)
     link_request (self->block, index, way);
 }
 
-/* The oldest request in the stage that the event can mean. */
+/* Returns the oldest request in the given stage that matches the event. */
 static guint32
 find_request (TbRecorder *self, const TbEvent *event, guint32 thread, Stage stage)
 {
@@ -349,7 +350,7 @@ complete_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint1
   close_request (self, index, event->time, cpu);
 }
 
-/* thread is that of the event: who asks, but at a completion whoever ran. */
+/* thread is that of the event: the issuer, but at a completion the thread that happened to run. */
 void
 tb_recorder_block (TbRecorder *self, const TbEvent *event, guint32 thread, guint16 cpu, guint32 stack)
 {

@@ -1,4 +1,4 @@
-/* tb-recorder-entities.c: hosts, processes and threads on their way into the session
+/* tb-recorder-entities.c: output of hosts, processes and threads to the session writer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -71,7 +71,8 @@ put_hosts (TbRecorder *self)
     }
 }
 
-/* A thread whose process nobody told of is a process of its own, its creator's child. */
+/* A thread of unknown process becomes a process of its own, with the creator's process as
+ * parent. */
 static void
 settle_process (TbRecorder *self, guint32 id)
 {
@@ -91,7 +92,7 @@ settle_process (TbRecorder *self, guint32 id)
   tb_recorder_touch_thread (self, id);
 }
 
-/* A process that was never named is called like its main thread, else like any of its threads. */
+/* A process without a name gets the name of its main thread, or else of any of its threads. */
 static void
 settle_process_name (TbRecorder *self, guint32 id)
 {
@@ -109,7 +110,8 @@ settle_process_name (TbRecorder *self, guint32 id)
     }
 }
 
-/* Hands over what changed; at the finish nothing is left open. */
+/* Writes the changed entities. With finish, every thread has a process afterwards and every process
+ * of a named thread has a name. */
 void
 tb_recorder_put_identity (TbRecorder *self, gboolean finish)
 {

@@ -1,4 +1,4 @@
-/* tb-recorder-events.c: what an event in its place in time becomes in the tables
+/* tb-recorder-events.c: conversion of events into rows of the tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
   guint i;
 
   if (event->tid == next_tid)
-    return; /* it only tells that the recording reaches so far */
+    return; /* the event only marks how far the recording reaches */
   prev = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   if (prev == TB_ID_NONE && cpu_record != NULL)
     prev = cpu_record->current;
@@ -52,7 +52,7 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
 static void
 record_sleep (TbRecorder *self, const TbEvent *event)
 {
-  /* As the switch that follows will find it. */
+  /* The thread that the switch directly after this event will find. */
   guint32 thread = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   gint64 timeout = (gint64) event->b;
   guint32 place;
@@ -82,7 +82,8 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   TB_ROWS_COLUMN (rows, TB_SLEEP_PLACE, guint32)[i] = place;
 }
 
-/* The order of events at one time is lost in the tables, so the context is kept with the waking. */
+/* The tables lose the order of simultaneous events, so the interrupt context is stored with the
+ * wake-up. */
 static guint8
 get_context_flags (const TbCpuRecord *cpu_record)
 {
@@ -151,7 +152,7 @@ record_network (TbRecorder *self,
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_NETWORK, &rows);
 
-  /* Whoever was interrupted has nothing to do with it. */
+  /* The interrupted thread has nothing to do with the message. */
   if (cpu_record != NULL && cpu_record->depth > 0 && thread == cpu_record->current)
     thread = TB_ID_NONE;
   tb_recorder_note_order (self, TB_ORDER_NETWORK, event->time, 0);
@@ -167,7 +168,8 @@ record_network (TbRecorder *self,
   TB_ROWS_COLUMN (rows, TB_NETWORK_STACK, guint32)[i] = stack;
 }
 
-/* In whose context it happened: whom the event names, else who runs on its cpu. */
+/* The thread that the event belongs to: the one in the event, or else the one that runs on its
+ * CPU. */
 static inline guint32
 get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record)
 {
@@ -178,7 +180,7 @@ get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record
   return thread;
 }
 
-/* Events of the threads' and processes' lives. */
+/* Events of the life cycle of threads and processes. */
 static void
 record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
@@ -216,7 +218,7 @@ record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
     }
 }
 
-/* Events of what a thread does. */
+/* Events of the activity of threads. */
 static void
 record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRecord *cpu_record)
 {
@@ -260,7 +262,7 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
     }
 }
 
-/* Makes rows of an event whose turn it is. */
+/* Adds the rows of an event. Events must come in order of time. */
 void
 tb_recorder_record (TbRecorder *self, const TbEvent *event)
 {

@@ -1,4 +1,4 @@
-/* tb-recorder-identity.c: which thread and process a tid and pid mean at a time
+/* tb-recorder-identity.c: mapping of TIDs and PIDs to threads and processes over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-/* The kernel gives numbers out again; ids of threads and processes are never. A tid means the thread that had it last,
- * until that has left its cpu for good or another one is forked under the number. */
+/* The kernel reuses TIDs and PIDs; ids of threads and processes are never reused. A TID refers to
+ * the latest thread that had it, until that thread has left its CPU for good or another thread is
+ * forked with the same TID. */
 
 #define MAX_THREADS (1u << 24)
 #define DOUBLE_TELLING_NS 1000000
-#define EXEC_NS 1000000000 /* the kernel does not take longer to load a program */
-#define COMM_LENGTH 15     /* the kernel keeps no more of a thread's name */
+#define EXEC_NS 1000000000 /* the kernel takes less than this to load a program */
+#define COMM_LENGTH 15     /* the kernel stores no more characters of a thread's name */
 
 static inline guint32
 hash_number (guint host, gint32 number)
@@ -77,7 +78,7 @@ tb_recorder_init_identity (TbRecorder *self)
   self->dirty_threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->dirty_processes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->cpus = g_new0 (TbCpuRecord *, TB_CPU_ALL);
-  add_thread (self, 0, 0); /* the idle task of every cpu */
+  add_thread (self, 0, 0); /* idle task of every CPU */
 }
 
 void
@@ -102,7 +103,8 @@ tb_recorder_clear_identity (TbRecorder *self)
     }
 }
 
-/* Session cpus of a host are contiguous; TB_CPU_ALL where the event's cpu is none of its host's. */
+/* Session CPU of the event. The session CPUs of a host are contiguous. Returns TB_CPU_ALL if the
+ * host has no such CPU. */
 guint16
 tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event)
 {
@@ -123,7 +125,7 @@ tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event)
   return cpu;
 }
 
-/* NULL for TB_CPU_ALL. */
+/* Returns NULL for TB_CPU_ALL. */
 TbCpuRecord *
 tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu)
 {
@@ -251,8 +253,8 @@ add_numbered_thread (TbRecorder *self, guint host, gint32 tid)
   return id;
 }
 
-/* The process that the number means now, made where it is new; TB_ID_NONE where the number is unknown. Its main thread may
- * have been there before anyone told what it belongs to. */
+/* Returns the current process with the PID, which is created if it is new; TB_ID_NONE if the PID is
+ * unknown. Its main thread may have been recorded before its process was known. */
 guint32
 tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid)
 {
@@ -279,7 +281,8 @@ tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid)
   return id;
 }
 
-/* The thread that the number means now, made where it is new; TB_ID_NONE where the number is unknown. */
+/* Returns the current thread with the TID, which is created if it is new; TB_ID_NONE if the TID is
+ * unknown. */
 guint32
 tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
 {
@@ -305,7 +308,8 @@ tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
   return id;
 }
 
-/* The thread that is switched in: a number whose thread has left for good means a new one, whose fork was missed. */
+/* Returns the thread that is switched in. If the latest thread with this TID has left its CPU for
+ * good, the TID belongs to a new thread, and its fork was not recorded. */
 guint32
 tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
 {
@@ -337,7 +341,7 @@ end_thread (TbRecorder *self, guint32 id, gint64 time)
   tb_recorder_close_thread (self, id, time, FALSE);
 }
 
-/* It leaves its cpu for good: its number means it no longer. */
+/* Marks that the thread has left its CPU for good: its TID no longer refers to it. */
 void
 tb_recorder_bury_thread (TbRecorder *self, guint32 id, gint64 time)
 {
@@ -405,7 +409,8 @@ number_of (guint64 value)
   return value <= G_MAXINT32 ? (gint32) value : -1;
 }
 
-/* A number that is given out again while its thread lives: that thread's exit was missed. */
+/* Ends the thread that had a TID when the TID is reused. If that thread is still alive, its exit
+ * was not recorded. */
 static void
 retire_tid (TbRecorder *self, guint host, gint32 tid, gint64 time)
 {
@@ -419,7 +424,7 @@ retire_tid (TbRecorder *self, guint host, gint32 tid, gint64 time)
   forget_tid (self, old);
 }
 
-/* Sources may tell of a fork twice, by the kernel's record and its tracepoint. */
+/* A source may report a fork twice, as a record of the kernel and as a tracepoint. */
 static gboolean
 is_fork_known (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creator)
 {
@@ -551,7 +556,8 @@ tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
       tb_recorder_peek_process (self, process)->parent_pid = (gint32) event->a;
       tb_recorder_touch_process (self, process);
     }
-  /* Who is listed while the recording runs may have been seen to begin or end, which tells more. */
+  /* A process that is listed during the recording may have been forked or have ended in the
+   * recording; those events are more accurate. */
   if (thread->flags & (TB_THREAD_FORKED | TB_THREAD_LISTED) || !is_alive (thread))
     {
       if (thread->name == TB_STRING_NONE)
@@ -578,8 +584,8 @@ tb_recorder_command (TbRecorder *self, const TbEvent *event)
   tb_recorder_touch_process (self, id);
 }
 
-/* An exec by a thread that does not lead its process takes the leader's number over: the leader is gone by then, and the
- * thread that runs here is the one that goes on. */
+/* Returns the thread of an exec. If a thread other than the leader calls exec, the leader has ended
+ * by then, and the calling thread takes over the TID of the leader. */
 static guint32
 take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
@@ -606,7 +612,7 @@ take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
   return id;
 }
 
-/* What the thread is called from its exec on, where no event says so: the program's name. */
+/* Names the thread after the program from its exec on, unless the thread has that name already. */
 static void
 name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
 {
@@ -621,8 +627,8 @@ name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
   set_thread_name (self, id, time, tb_recorder_intern_string (self, program, -1));
 }
 
-/* Sources may tell of an exec twice: by the thread's new name as soon as there is one, then by the program's path when it
- * is loaded. */
+/* A source may report an exec twice: first as the new name of the thread, then with the program's
+ * path once it is loaded. */
 static gboolean
 is_exec_known (TbRecorder *self, const TbProcessRecord *process, const TbEvent *event, guint32 text)
 {
@@ -634,8 +640,8 @@ is_exec_known (TbRecorder *self, const TbProcessRecord *process, const TbEvent *
          && strchr (old, '/') == NULL && strncmp (old, slash + 1, COMM_LENGTH) == 0;
 }
 
-/* The kernel names the thread, maps the program and only then tells of the exec, so what was mapped since that name belongs
- * to the new program already. */
+/* The kernel first names the thread, then maps the program and reports the exec last. Mappings
+ * since that name therefore belong to the new program. */
 static void
 begin_program (TbRecorder *self, TbProcessRecord *process, const TbEvent *event, guint32 text)
 {

@@ -1,4 +1,4 @@
-/* tb-recorder-interfaces.c: the interfaces of the network on their way into the session
+/* tb-recorder-interfaces.c: network interfaces in the recorder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@ typedef struct
 {
   guint32 host;
   guint32 index;
-  char *line; /* see tb-session-interfaces.c */
+  char *line; /* format: see tb-session-interfaces.c */
 } TbInterfaceRecord;
 
 static void
@@ -32,7 +32,8 @@ compare_records (gconstpointer a, gconstpointer b)
   return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* Streams and files name it: what would be taken for the end of the name is none of it. */
+/* The name comes from a stream or a file and may contain control characters, which would be read as
+ * the end of the name. */
 static char *
 clean_name (const char *name)
 {
@@ -66,10 +67,10 @@ make_line (const TbInterface *interface, guint32 host)
 /**
  * tb_recorder_add_interface:
  * @self: a recorder
- * @interface: an interface of a host that was announced; addresses that are none are counted as left out
+ * @interface: an interface of a host that was added; invalid addresses are counted in @omitted
  *
- * Tells of an interface of the network, as it was when the recording began. What is told once more counts as it is told
- * last.
+ * Adds a network interface in its state at the start of the recording. If an interface is added
+ * again, the last one counts.
  */
 void
 tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface)
@@ -100,7 +101,7 @@ tb_recorder_put_interfaces (TbRecorder *self)
     return;
   self->interfaces_changed = FALSE;
   text = g_string_new (NULL);
-  /* It keeps the order of equal ones. */
+  /* The sort is stable. */
   g_array_sort (self->interfaces, compare_records);
   for (guint i = 0; i < self->interfaces->len; i++)
     {

@@ -1,4 +1,4 @@
-/* tb-recorder-lost.c: ranges of lost events, held back until they can be sorted
+/* tb-recorder-lost.c: ranges of lost events, held back until they are sorted
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #define LOST_ROWS_HELD 4096u
 #define LOST_ROWS_HELD_US (10 * G_USEC_PER_SEC)
 
-/* What runs on a cpu, and in which handler, is not known behind a gap. */
+/* After a gap, the running thread and the open interrupt handlers of the CPU are unknown. */
 static void
 forget_cpu (TbRecorder *self, guint16 cpu, gint64 time)
 {
@@ -38,7 +38,7 @@ tb_recorder_record_lost (TbRecorder *self, const TbEvent *event, guint16 cpu)
   else
     for (guint i = 0; i < TB_CPU_ALL; i++)
       forget_cpu (self, i, event->time);
-  /* behind the ends that it brings about */
+  /* after the ends of interrupts that the gap causes */
   tb_recorder_note_order (self, TB_ORDER_LOST, event->time, cpu);
 }
 
@@ -53,8 +53,9 @@ compare_lost (gconstpointer a, gconstpointer b)
   return row_a->order < row_b->order ? -1 : row_a->order > row_b->order;
 }
 
-/* The table is sorted by the beginning of the range, which comes to be known at its end: so rows are held back for a
- * while. A range that turns up later yet is cut at its front, which is counted. */
+/* The table is sorted by the start of the range, which is known only at its end. Rows are therefore
+ * held back for a while. The start of a range that arrives later than that is moved forward, which
+ * is counted. */
 void
 tb_recorder_write_lost (TbRecorder *self, gboolean all)
 {

@@ -1,9 +1,10 @@
-/* tb-recorder-marks.c: marks of programs, and for whom a spinning thread waited
+/* tb-recorder-marks.c: marks of programs, and the thread that ended a spin
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Who spins does not know who lets it go on. Where both name the lock (a mark “release” with the lock as its value), the
- * thread of the same process that released it last since the spinning began is it.
+ * A spinning thread does not know which thread makes its condition true. If both name the lock (the
+ * other one in a mark “release” with the lock as its value), it is the thread of the same process
+ * that last released the lock since the spin began.
  */
 
 #include "config.h"
@@ -84,7 +85,7 @@ note_release (TbRecorder *self, guint32 thread, guint32 lock, gint64 time)
     }
 }
 
-/* Of several beginnings the first counts, as one of several ends does. */
+/* If a spin has several beginnings, the first counts; if it has several ends, also the first. */
 static void
 begin_spin (TbRecorder *self, guint32 thread, gint64 time)
 {
@@ -98,7 +99,7 @@ begin_spin (TbRecorder *self, guint32 thread, gint64 time)
     g_array_index (self->spins, gint64, thread) = time;
 }
 
-/* Who released what the thread span for; TB_ID_NONE nobody that is known. */
+/* Returns the thread that released the lock of the spin, TB_ID_NONE if it is unknown. */
 static guint32
 end_spin (TbRecorder *self, guint32 thread, guint32 lock)
 {

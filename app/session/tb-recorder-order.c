@@ -1,9 +1,10 @@
-/* tb-recorder-order.c: how events of one time followed one another
+/* tb-recorder-order.c: order of simultaneous events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * In each table rows stand in their order; between the tables it is lost where times are equal. What several buffers of a
- * tracer recorded at one time has no order that anybody knows; the lines of a text have one.
+ * The rows of each table are in order, but the order of simultaneous events in different tables is
+ * lost. Simultaneous events from several buffers of a tracer have no known order; the lines of a
+ * text file have one.
  */
 
 #include "config.h"
@@ -14,8 +15,9 @@
  * tb_recorder_keep_order:
  * @self: a recorder
  *
- * Says that the order in which events of equal time are added is the one in which they happened. Without it only that of
- * events of one kind is kept. To be called before the first tb_recorder_add().
+ * Declares that simultaneous events are added in the order in which they happened. Otherwise only
+ * the order of events of the same kind is stored. Must be called before the first
+ * tb_recorder_add().
  */
 void
 tb_recorder_keep_order (TbRecorder *self)
@@ -27,7 +29,7 @@ tb_recorder_keep_order (TbRecorder *self)
     self->order = g_array_new (FALSE, FALSE, sizeof (TbOrderNote));
 }
 
-/* Rows stand in the order of ends. */
+/* The rows are in the order of the ends. */
 static gboolean
 is_beginning (guint8 kind)
 {
@@ -35,7 +37,8 @@ is_beginning (guint8 kind)
          || kind == TB_ORDER_BLOCK_INSERT || kind == TB_ORDER_BLOCK_ISSUE;
 }
 
-/* Whether the tables alone do not tell it. What a thread sleeps in always comes before the switch. */
+/* Whether the tables alone do not determine the order. The sleep event of a thread always comes
+ * before its switch. */
 static gboolean
 is_needed (const TbOrderNote *notes, guint n)
 {

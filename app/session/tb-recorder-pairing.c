@@ -1,4 +1,4 @@
-/* tb-recorder-pairing.c: beginnings and ends of interrupts, system calls and calls to one row each
+/* tb-recorder-pairing.c: pairing of the enter and exit events of interrupts, system calls and calls
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,14 @@
 
 #include <string.h>
 
-/* What lost its end is closed as soon as it must have ended (a handler at its cpu's next switch, a call at the return of
- * its caller, …) and counted; what lost its beginning has the beginning -1. Only what may really still be open at the end
- * of the recording is appended then, with the end -1. */
+/* An operation without an exit event is closed and counted as soon as it must have ended (a handler
+ * at the next switch of its CPU, a call at the return of its caller, …). An operation without an
+ * enter event begins at −1. Only operations that may really be open at the end of the recording are
+ * appended at that time, with the end −1. */
 
 #define MAX_OPEN_CALLS (1u << 20)
-#define MAX_CALL_SEARCH 128u /* frames that one return may unwind (longjmp, exceptions) */
+/* maximum number of frames that one return unwinds (longjmp, exceptions) */
+#define MAX_CALL_SEARCH 128u
 #define RESULT_UNKNOWN G_MININT64
 
 void
@@ -52,7 +54,7 @@ add_interrupt_row (TbRecorder *self, const TbOpenInterrupt *interrupt, guint16 c
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_THREAD, guint32)[i] = interrupt->thread;
 }
 
-/* Closes, innermost first, what is open deeper than down_to. */
+/* Closes the handlers that are nested deeper than down_to, innermost first. */
 void
 tb_recorder_close_interrupts (TbRecorder *self,
                               TbCpuRecord *cpu_record,
@@ -68,7 +70,7 @@ tb_recorder_close_interrupts (TbRecorder *self,
     }
 }
 
-/* A handler is never switched out, but for soft interrupts of a real-time kernel. */
+/* A handler is never switched out, except softirqs of a real-time kernel. */
 void
 tb_recorder_switch_interrupts (TbRecorder *self,
                                TbCpuRecord *cpu_record,
@@ -112,7 +114,7 @@ tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu
       tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
       return;
     }
-  /* Soft interrupts of a cpu run one after the other. */
+  /* Softirqs of a CPU run one after the other. */
   if (soft && cpu_record->depth > 0 && cpu_record->open[cpu_record->depth - 1].kind == TB_INTERRUPT_SOFT
       && !self->hosts[event->host].realtime)
     tb_recorder_close_interrupts (self, cpu_record, cpu, cpu_record->depth - 1, event->time);
@@ -122,7 +124,7 @@ tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu
   tb_recorder_note_order (self, TB_ORDER_INTERRUPT_ENTER, event->time, cpu);
 }
 
-/* Text formats may leave out which handler it is that ends: then it is the innermost. */
+/* Text formats may omit which handler exits: it is then the innermost one. */
 static gboolean
 is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
 {
@@ -136,7 +138,7 @@ is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
          && (open->device == exit->device || open->device == TB_ID_NONE || exit->device == TB_ID_NONE);
 }
 
-/* One that only its end tells of. */
+/* Adds an interrupt that has an exit event only. */
 static void
 add_whole_interrupt (TbRecorder *self, TbOpenInterrupt *interrupt, const TbEvent *event, guint16 cpu)
 {
@@ -183,7 +185,7 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
   add_interrupt_row (self, &interrupt, cpu, event->time);
 }
 
-/* System calls: a thread is in one at most */
+/* System calls. A thread is in at most one. */
 
 static void
 add_syscall_row (TbRecorder *self, const TbOpenSyscall *call, guint32 thread, gint64 exit, gint64 result)
@@ -279,15 +281,17 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
       tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
       close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
     }
-  /* The first that is seen of a thread may well be the end of what it was in before, or of its own creation. */
+  /* The first exit that is recorded of a thread may belong to a call that began before the
+   * recording, or to the creation of the thread. */
   if (thread->flags & TB_THREAD_SYSCALLS)
     tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_EXIT);
   thread->flags |= TB_THREAD_SYSCALLS;
   add_syscall_row (self, &unseen, thread_id, event->time, (gint64) event->a);
 }
 
-/* One that only its end tells of. What the thread was in before had ended when it began, and that was lost; rows are in the order
- * of their ends, so it ends only now. */
+/* Adds a system call that has one event only, at its end. The thread's open call must have ended
+ * before this one began, but its exit was lost. Rows are sorted by their end, so the open call is
+ * closed at the current time. */
 void
 tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
 {
@@ -316,7 +320,7 @@ tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
   add_syscall_row (self, &call, thread_id, event->time, (gint64) event->args[TB_WHOLE_SYSCALL_RESULT]);
 }
 
-/* Calls of probed functions: a stack a thread */
+/* Calls of probed functions: one stack per thread */
 
 static void
 add_call_row (TbRecorder *self, const TbOpenCall *call, guint32 thread, gint64 exit)
@@ -428,7 +432,7 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
   pop_call (self, thread, thread_id, event->time);
 }
 
-/* The thread, or with calls_only its program, ends: so does all that it is in. */
+/* The thread ends, or with calls_only its program. All its open operations end with it. */
 void
 tb_recorder_close_thread (TbRecorder *self, guint32 thread_id, gint64 time, gboolean calls_only)
 {
@@ -444,7 +448,7 @@ typedef struct
 {
   gint64 enter;
   guint32 thread;
-  guint32 call; /* TB_ID_NONE: its system call */
+  guint32 call; /* TB_ID_NONE: the thread's system call */
 } Open;
 
 static int
@@ -458,7 +462,7 @@ compare_open (gconstpointer a, gconstpointer b)
   return open_a->thread < open_b->thread ? -1 : open_a->thread > open_b->thread;
 }
 
-/* What is still open at the end, in the order it began. */
+/* Appends the operations that are open at the end, in the order in which they began. */
 void
 tb_recorder_finish_pairing (TbRecorder *self)
 {

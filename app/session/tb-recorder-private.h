@@ -1,4 +1,4 @@
-/* tb-recorder-private.h: what the recorder knows, for the files it is made of
+/* tb-recorder-private.h: internals of TbRecorder, shared by the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Ways in which events contradict what is known; each has its warning with a count. */
+/* Kinds of events that contradict earlier ones. Each kind has a counter and a warning. */
 typedef enum
 {
   TB_MISMATCH_LATE,
@@ -39,7 +39,8 @@ typedef enum
   TB_N_MISMATCHES,
 } TbMismatch;
 
-/* Rows of a table on their way to the writer. Every column has room for TB_ROWS_CAPACITY values of eight bytes. */
+/* Rows of a table before they reach the writer. Each column has room for TB_ROWS_CAPACITY values of
+ * eight bytes. */
 #define TB_ROWS_CAPACITY 1024u
 #define TB_ROWS_MAX_COLUMNS 12u
 
@@ -54,25 +55,25 @@ typedef struct
 
 enum
 {
-  TB_THREAD_EXITED = 1 << 0, /* its exit was seen; what is left is its last switch */
-  TB_THREAD_DEAD = 1 << 1,   /* has left its cpu for the last time */
+  TB_THREAD_EXITED = 1 << 0, /* its exit was recorded; only its last switch is still to come */
+  TB_THREAD_DEAD = 1 << 1,   /* it has left its CPU for the last time */
   TB_THREAD_FORKED = 1 << 2,
   TB_THREAD_LISTED = 1 << 3,
   TB_THREAD_DIRTY = 1 << 4,
-  TB_THREAD_SYSCALLS = 1 << 5, /* a system call of it was seen */
-  TB_THREAD_RAN = 1 << 6,      /* was switched in */
+  TB_THREAD_SYSCALLS = 1 << 5, /* one of its system calls was recorded */
+  TB_THREAD_RAN = 1 << 6,      /* it was switched in */
 };
 
 typedef struct
 {
   gint64 start;
   gint64 end;
-  guint32 process; /* TB_ID_NONE: not told yet */
+  guint32 process; /* TB_ID_NONE: not known yet */
   gint32 tid;
   guint32 name;    /* string */
   guint32 creator; /* thread */
   guint32 calls;   /* innermost open call, index of TbOpenCall */
-  guint32 syscall; /* open system call */
+  guint32 syscall; /* open system call, index of TbOpenSyscall */
   guint8 host;
   guint8 flags;
 } TbThreadRecord;
@@ -80,7 +81,7 @@ typedef struct
 enum
 {
   TB_PROCESS_DIRTY = 1 << 0,
-  TB_PROCESS_NAMED = 1 << 1, /* has a name of its own, apart from its threads' */
+  TB_PROCESS_NAMED = 1 << 1, /* it has a name of its own, not that of one of its threads */
 };
 
 typedef struct _TbSpace TbSpace;
@@ -93,13 +94,15 @@ typedef struct
   guint32 host;
   gint32 pid;
   guint32 parent;
-  gint32 parent_pid; /* as listed, 0 unknown */
+  gint32 parent_pid; /* as listed, 0 if unknown */
   guint32 n_alive;
   guint32 name; /* string */
   guint32 command;
-  guint32 jit_module; /* of its anonymous executable memory, TB_ID_NONE none yet */
-  gint64 name_time;   /* when one of its threads was named last */
-  guint32 name_order; /* mappings from this place in the order of all came after that */
+  /* module of its anonymous executable memory, TB_ID_NONE if there is none yet */
+  guint32 jit_module;
+  gint64 name_time; /* when one of its threads was last named */
+  /* value of mapping_order at that time: later mappings have at least this order */
+  guint32 name_order;
   gint64 exec_time;
   guint32 exec_text;
   guint8 flags;
@@ -114,7 +117,7 @@ typedef struct
   guint first_cpu;
   guint seen_cpus;
   gint64 clock_bound_ns;
-  gboolean realtime; /* PREEMPT_RT: soft interrupts may be switched out */
+  gboolean realtime; /* PREEMPT_RT: softirqs may be switched out */
 } TbHostRecord;
 
 typedef struct
@@ -148,8 +151,8 @@ typedef struct
 
 typedef struct
 {
-  guint32 current;    /* thread that runs, TB_ID_NONE unknown */
-  gboolean after_gap; /* events were lost: contradictions are no news until its next switch */
+  guint32 current;    /* the thread that runs, TB_ID_NONE if unknown */
+  gboolean after_gap; /* events were lost: contradictions are not counted until the next switch */
   guint depth;
   TbOpenInterrupt open[TB_MAX_INTERRUPT_DEPTH];
 } TbCpuRecord;
@@ -160,7 +163,7 @@ typedef struct
   guint64 site;
   guint32 function;
   guint32 stack;
-  guint32 below; /* the call it was made from; of a free one: the next free one */
+  guint32 below; /* index of the calling one; in a free entry: the next free entry */
 } TbOpenCall;
 
 typedef struct
@@ -169,7 +172,7 @@ typedef struct
   guint64 args[6];
   guint32 name;
   guint32 stack;
-  guint32 thread; /* TB_ID_NONE: free */
+  guint32 thread; /* TB_ID_NONE: the entry is free */
   guint32 next_free;
 } TbOpenSyscall;
 
@@ -196,13 +199,13 @@ struct _TbRecorder
   GObject parent_instance;
 
   TbSessionWriter *writer;
-  GError *error; /* the first failure; nothing works after it */
+  GError *error; /* the first failure; every later call fails */
   gboolean closed;
 
   TbWindow window;
-  gint64 advanced;    /* no event before this may come any more */
+  gint64 advanced;    /* earlier events are not accepted any more */
   gint64 last_commit; /* monotonic µs */
-  gboolean committed; /* once at least */
+  gboolean committed; /* at least one commit succeeded */
   TbRows rows[TB_N_TABLES];
 
   TbHostRecord hosts[256];
@@ -213,52 +216,52 @@ struct _TbRecorder
   TbSlots processes_by_pid;
   GArray *dirty_threads;
   GArray *dirty_processes;
-  TbCpuRecord **cpus; /* TB_CPU_ALL of them */
+  TbCpuRecord **cpus; /* TB_CPU_ALL entries */
 
   GArray *modules; /* TbModuleRecord */
   TbSlots modules_by_key;
   GArray *devices; /* TbDeviceRecord */
   TbSlots devices_by_name;
-  GArray *interfaces; /* TbInterfaceRecord, NULL: not told of */
+  GArray *interfaces; /* TbInterfaceRecord; NULL: none recorded */
   gboolean interfaces_changed;
   guint32 mapping_order;
   guint32 generations;
   gsize n_mappings;
 
-  char *string_text; /* all strings, one behind the other, each with its NUL */
+  char *string_text; /* all strings one after the other, each with its NUL */
   gsize string_length;
   gsize string_capacity;
-  GArray *string_offsets; /* gsize, one more than strings */
+  GArray *string_offsets; /* gsize, one more than there are strings */
   TbSlots strings;
   guint64 strings_dropped;
 
   TbStacks *stacks;
-  guint64 chain_hash[2]; /* of the event in hand */
+  guint64 chain_hash[2]; /* of the current event */
   TbBlockRequests *block;
   GArray *calls; /* TbOpenCall */
   guint32 free_call;
   guint32 n_open_calls;
   GArray *syscalls; /* TbOpenSyscall */
   guint32 free_syscall;
-  GArray *releases; /* the last one of each lock */
+  GArray *releases; /* Release, the last one of each lock */
   TbSlots releases_by_lock;
-  GArray *spins; /* gint64, by thread: since when it spins, TB_TIME_NONE not */
+  GArray *spins; /* gint64 by thread: start of its spin, TB_TIME_NONE if it does not spin */
 
   gboolean keeps_order;
-  GArray *order; /* TbOrderNote: the events of order_time so far */
+  GArray *order; /* TbOrderNote: the events at order_time so far */
   gint64 order_time;
 
   GArray *lost;        /* TbLostRow, not written yet */
-  gint64 lost_since;   /* monotonic µs of the oldest of them */
-  gint64 lost_written; /* latest from that was written */
+  gint64 lost_since;   /* monotonic µs at which the oldest of them was added */
+  gint64 lost_written; /* largest "from" that was written */
   guint64 lost_order;
 
   gint64 range_from;
   gint64 range_to;
   guint64 mismatches[TB_N_MISMATCHES];
-  GPtrArray *warnings; /* as they were added */
+  GPtrArray *warnings; /* in the order in which they were added */
 
-  GMutex mutex; /* of published */
+  GMutex mutex; /* protects published */
   TbRecorderStatistics statistics;
   TbRecorderStatistics published;
 };
@@ -270,7 +273,7 @@ tb_recorder_mismatch (TbRecorder *self, TbMismatch mismatch)
   self->statistics.mismatched++;
 }
 
-/* Valid until one is added. */
+/* The pointer is valid until a thread is added. */
 static inline TbThreadRecord *
 tb_recorder_peek_thread (TbRecorder *self, guint32 id)
 {
@@ -283,7 +286,7 @@ tb_recorder_peek_process (TbRecorder *self, guint32 id)
   return &g_array_index (self->processes, TbProcessRecord, id);
 }
 
-/* tb-recorder-rows.c. The row's columns must all be set. */
+/* tb-recorder-rows.c. All columns of the row must be set. */
 gboolean tb_recorder_flush_rows (TbRecorder *self, TbTableKind kind);
 guint tb_recorder_add_row_slow (TbRecorder *self, TbTableKind kind);
 void tb_recorder_free_rows (TbRecorder *self);
@@ -301,7 +304,7 @@ tb_recorder_add_row (TbRecorder *self, TbTableKind kind, TbRows **rows)
 void tb_recorder_note_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of);
 void tb_recorder_write_order (TbRecorder *self);
 
-/* For every event that becomes a row, or the beginning of one. */
+/* Called for every event that becomes a row, or the beginning of one. */
 static inline void
 tb_recorder_note_order (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of)
 {
@@ -355,7 +358,7 @@ typedef struct
 {
   guint64 start;
   guint64 end;
-  guint64 offset; /* in the module's file, of start; with TB_MODULE_JIT: start */
+  guint64 offset; /* offset of start in the module's file; for TB_MODULE_JIT: start */
   guint32 module;
   guint32 order;
 } TbSpaceMapping;
@@ -364,9 +367,9 @@ struct _TbSpace
 {
   guint n_users;
   guint32 generation;
-  gboolean missed;  /* an address of it was found unmapped in this generation */
+  gboolean missed;  /* an address was looked up that was not mapped in this generation */
   GArray *mappings; /* TbSpaceMapping, sorted, disjoint */
-  gsize *total;     /* of the recorder: mappings of all spaces */
+  gsize *total;     /* number of mappings in all spaces; owned by the recorder */
 };
 
 TbSpace *tb_space_ref (TbSpace *self);

@@ -1,4 +1,4 @@
-/* tb-recorder-rows.c: rows of the recorder's tables on their way to the session's file
+/* tb-recorder-rows.c: buffered rows of the tables, and their output to the session writer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "session/tb-recorder-private.h"
 
-/* Hands the rows over; after a failure they are dropped, for nothing can be written any more. */
+/* Passes the rows to the writer. After a failure the rows are dropped, because nothing can be
+ * written any more. */
 gboolean
 tb_recorder_flush_rows (TbRecorder *self, TbTableKind kind)
 {

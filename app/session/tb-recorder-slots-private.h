@@ -1,4 +1,4 @@
-/* tb-recorder-slots-private.h: compact open-addressing index of ids, and the hashes that go with it
+/* tb-recorder-slots-private.h: compact open-addressing index of ids, and its hash functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 #define TB_SLOT_EMPTY G_MAXUINT32
 
-/* The keys live with the things themselves; a slot knows the thing's id and its hash, so that growing and removing never
- * touch the things. */
+/* The keys are stored with the indexed objects. A slot has the object's id and its hash, so that
+ * growing and removing do not access the objects. */
 typedef struct
 {
   guint32 hash;
@@ -22,7 +22,7 @@ typedef struct
 typedef struct
 {
   TbSlot *slots;
-  guint32 mask; /* of the capacity, a power of two; 0: nothing allocated yet */
+  guint32 mask; /* capacity − 1, the capacity being a power of two; 0: nothing allocated yet */
   guint32 n;
 } TbSlots;
 
@@ -31,7 +31,8 @@ void tb_slots_reset (TbSlots *self);
 void tb_slots_insert (TbSlots *self, guint32 hash, guint32 id);
 void tb_slots_remove (TbSlots *self, guint32 hash, guint32 id);
 
-/* for (TbSlotCursor c = …_first (); …_next (&id); ) over the ids that may have the hash. */
+/* Iterates over the ids that may have the hash: for (TbSlotCursor c = tb_slots_find (slots, hash);
+ * tb_slot_cursor_next (&c, &id);). */
 typedef struct
 {
   const TbSlots *slots;
@@ -75,7 +76,8 @@ tb_hash_mix (guint64 a, guint64 b)
   return (guint64) product ^ (guint64) (product >> 64);
 }
 
-/* Drawn once a process, so that no input can be made to collide. */
+/* Random seeds, drawn once per process, so that no input can be constructed that makes the hashes
+ * collide. */
 extern guint64 tb_hash_seeds[4];
 void tb_hash_init (void);
 

@@ -1,4 +1,4 @@
-/* tb-recorder-slots.c: compact open-addressing index of ids, and the hashes that go with it
+/* tb-recorder-slots.c: compact open-addressing index of ids, and its hash functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -32,7 +32,7 @@ tb_slots_clear (TbSlots *self)
   self->n = 0;
 }
 
-/* Empties it, keeping the memory. */
+/* Removes all ids but keeps the memory. */
 void
 tb_slots_reset (TbSlots *self)
 {
@@ -70,14 +70,14 @@ grow (TbSlots *self)
 void
 tb_slots_insert (TbSlots *self, guint32 hash, guint32 id)
 {
-  /* Three quarters full at most: linear probing stays short, and memory small. */
+  /* At most three quarters of the slots are used: linear probing stays short, and memory small. */
   if (self->slots == NULL || (guint64) self->n * 4 >= ((guint64) self->mask + 1) * 3)
     grow (self);
   place (self, hash, id);
   self->n++;
 }
 
-/* Removes without tombstones: what probed past the hole moves into it. */
+/* Removes an id without a tombstone: slots that were probed past the hole are moved into it. */
 void
 tb_slots_remove (TbSlots *self, guint32 hash, guint32 id)
 {

@@ -1,4 +1,4 @@
-/* tb-recorder-spaces.c: what each process has mapped where, over time
+/* tb-recorder-spaces.c: executable mappings of each process over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,10 +7,12 @@
 
 #include "session/tb-recorder-private.h"
 
-/* A space is shared after a fork until one of the processes maps something. Its generation is part of the key under which
- * resolved callchains are remembered; it changes whenever an address could mean something else than before. */
+/* After a fork the processes share a space until one of them maps something. The generation of a
+ * space is part of the key of cached call stacks; it changes whenever an address may refer to
+ * something else than before. */
 
-/* Far above what a machine maps executable (the kernel allows a process 65530 mappings of all kinds). */
+/* Far above the number of executable mappings on a real machine (the kernel allows a process 65530
+ * mappings of all kinds). */
 #define MAX_MAPPINGS_A_SPACE 65536u
 #define MAX_MAPPINGS ((gsize) 4 << 20)
 
@@ -45,7 +47,7 @@ space_new (TbRecorder *recorder, GArray *mappings)
   return self;
 }
 
-/* The first mapping that ends behind the address. */
+/* The first mapping that ends after the address. */
 static guint
 lower_bound (const TbSpace *self, guint64 address)
 {
@@ -87,7 +89,7 @@ is_mapped_already (const TbSpace *self, const TbSpaceMapping *mapping)
          && old->offset + (mapping->start - old->start) == mapping->offset;
 }
 
-/* Puts the mapping in, over what was there. Returns whether something was. */
+/* Inserts the mapping, replacing those it overlaps. Returns whether it overlapped any. */
 static gboolean
 insert_mapping (TbSpace *self, const TbSpaceMapping *mapping)
 {
@@ -121,7 +123,7 @@ insert_mapping (TbSpace *self, const TbSpaceMapping *mapping)
   return last > first;
 }
 
-/* The module of anonymous executable memory is one a process. */
+/* Anonymous executable memory is one module per process. */
 static guint32
 get_own_module (TbRecorder *self, guint32 process_id, guint32 module)
 {
@@ -151,7 +153,7 @@ get_own_module (TbRecorder *self, guint32 process_id, guint32 module)
   return process->jit_module;
 }
 
-/* Replaces the process's space by one of its own that may be changed. */
+/* Gives the process a space that it does not share, so that it can be changed. */
 static TbSpace *
 get_own_space (TbRecorder *self, TbProcessRecord *process)
 {
@@ -176,7 +178,7 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
 
   if (event->module < self->modules->len
       && g_array_index (self->modules, TbModuleRecord, event->module).kind == TB_MODULE_KERNEL)
-    return; /* the kernel is known by its addresses */
+    return; /* the kernel's frames are addresses and need no mapping */
   process_id = tb_recorder_get_process (self, event->host, event->pid);
   if (process_id == TB_ID_NONE || event->module >= self->modules->len || event->b == 0
       || event->a > G_MAXUINT64 - event->b)
@@ -212,7 +214,8 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
                                  mapping.module);
 }
 
-/* A new program takes over; mappings from the place first_kept in the order of all are its own already. */
+/* Clears the space at an exec. Mappings with an order of at least first_kept belong to the new
+ * program already. */
 void
 tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 first_kept)
 {

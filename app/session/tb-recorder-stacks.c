@@ -1,4 +1,4 @@
-/* tb-recorder-stacks.c: callchains to stack ids, each distinct chain resolved once
+/* tb-recorder-stacks.c: resolution of callchains to stack ids, once per distinct chain
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,13 +10,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Chains repeat, so a chain is first looked for by 96 bits of seeded hash of its words, its length and the generation of
- * its address space; what of the chain is remembered is that hash alone. Only a new one is resolved frame by frame. The
- * cache is forgotten when it is full. */
+/* Callchains repeat, so a chain is first looked up by a 96-bit seeded hash of its words, its length
+ * and the generation of its address space. The cache stores only that hash of a chain. A chain that
+ * is not in the cache is resolved frame by frame. A full cache is cleared. */
 #define CHAIN_CACHE_MIN (1u << 12)
 #define CHAIN_CACHE_MAX (1u << 20)
 
-#define KERNEL_START ((guint64) 1 << 63) /* user space ends below it on the 64-bit machines there are */
+#define KERNEL_START ((guint64) 1 << 63) /* user space is below this on all 64-bit machines */
 #define VSYSCALL_START ((guint64) 0xffffffffff600000)
 #define VSYSCALL_LENGTH 0x1000u
 
@@ -24,21 +24,21 @@ typedef struct
 {
   guint64 key;
   guint32 check;
-  guint32 stack; /* TB_STACK_NONE: free, for no chain has frames and the empty stack */
+  guint32 stack; /* TB_STACK_NONE: entry is free, as no chain resolves to the empty stack */
 } TbChain;
 
-/* A node of the tree, packed so that comparing one touches one word. */
+/* A node of the stack tree, packed into one word so that a comparison reads one word. */
 #define MAX_FRAMES (1u << 30)
 #define PACK_NODE(parent, frame, flags) ((guint64) (parent) << 32 | (guint64) (flags) << 30 | (frame))
 
 typedef struct
 {
   guint32 frame;
-  guint32 hash; /* of the path to it, from the outermost frame */
+  guint32 hash; /* hash of the path from the outermost frame to the node */
   guint8 flags;
 } TbResolved;
 
-/* The frame that an address of a generation was found to be lately. */
+/* A recently resolved address of a generation, with its frame. */
 #define FRAME_CACHE_LENGTH 4096u
 #define KERNEL_GENERATION G_MAXUINT32
 
@@ -59,7 +59,7 @@ struct _TbStacks
   TbChain *chains;
   guint32 chains_mask;
   guint32 n_chains;
-  GArray *resolved; /* TbResolved, of the chain in hand */
+  GArray *resolved; /* TbResolved, of the current chain */
   TbKnownFrame *known_frames;
   guint32 kernel_module;
   guint32 vsyscall_module;
@@ -93,7 +93,8 @@ tb_recorder_init_stacks (TbRecorder *self)
   stacks->chains = g_new0 (TbChain, CHAIN_CACHE_MIN);
   stacks->chains_mask = CHAIN_CACHE_MIN - 1;
   stacks->resolved = g_array_new (FALSE, FALSE, sizeof (TbResolved));
-  stacks->known_frames = g_new0 (TbKnownFrame, FRAME_CACHE_LENGTH); /* address 0 is not looked for */
+  /* address 0 is never looked up */
+  stacks->known_frames = g_new0 (TbKnownFrame, FRAME_CACHE_LENGTH);
   stacks->kernel_module = TB_ID_NONE;
   stacks->vsyscall_module = TB_ID_NONE;
   add_stack (self, TB_STACK_NONE, 0, 0); /* the empty stack */
@@ -162,8 +163,9 @@ intern_node (TbRecorder *self, guint32 parent, const TbResolved *frame)
   return id;
 }
 
-/* The stack of the resolved frames, which are innermost first. A node is found by the hash of its whole path, not by its
- * parent's id, so that all of them can be fetched from memory at once. */
+/* Returns the stack of the resolved frames, which are innermost first. Nodes are found by the hash
+ * of their whole path instead of their parent's id, so that all nodes of a path can be prefetched
+ * at once. */
 static guint32
 intern_path (TbRecorder *self)
 {
@@ -198,7 +200,7 @@ get_kernel_module (TbRecorder *self)
 {
   TbStacks *stacks = self->stacks;
 
-  /* A source that knows the kernel's build-id has told of it before. */
+  /* A source that has the kernel's build ID interned the module earlier. */
   for (guint i = 0; i < self->modules->len && stacks->kernel_module == TB_ID_NONE; i++)
     if (g_array_index (self->modules, TbModuleRecord, i).kind == TB_MODULE_KERNEL)
       stacks->kernel_module = i;
@@ -258,7 +260,7 @@ typedef enum
   CONTEXT_BY_ADDRESS, /* before any marker */
   CONTEXT_KERNEL,
   CONTEXT_USER,
-  CONTEXT_OTHER, /* a guest's or the hypervisor's code */
+  CONTEXT_OTHER, /* code of a guest or the hypervisor */
 } ChainContext;
 
 static ChainContext
@@ -277,13 +279,14 @@ is_unmapped (TbRecorder *self, guint32 frame)
   return g_array_index (self->stacks->frame_modules, guint32, frame) == TB_ID_NONE;
 }
 
-/* Below it Linux maps nothing unless it is told to (vm.mmap_min_addr): a caller there that is in no mapping is a number that was
- * taken for an address. */
+/* Linux maps nothing below this by default (vm.mmap_min_addr). An unmapped caller below it is a
+ * number that was mistaken for an address. */
 #define LOWEST_CODE 0x10000
 
-/* Frames of the chain, innermost first. Callers are known by their return address, which may already belong to what
- * stands behind the call: one less lies in the call. The first of each part is where it was interrupted, exactly.
- * FALSE: it was cut at a caller that cannot be one. */
+/* Resolves the frames of the chain, innermost first. Callers are known by their return address,
+ * which may already belong to the next function; one less is inside the call instruction. The first
+ * frame of each part is the exact instruction pointer. Returns FALSE if the chain was cut at an
+ * impossible caller. */
 static gboolean
 resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_user, gboolean *user_marker)
 {
@@ -326,10 +329,11 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
   return TRUE;
 }
 
-/* Whether a user thread's stack ends before its start. What a start function is cannot be known from addresses, so this is
- * told from two signs: the user part consists of at most the interrupted function itself, or its outermost address lies in
- * no mapping (a register that was taken for a frame pointer). A chain without user part whose source asked for none is
- * whole. */
+/* Whether the stack of a user thread ends before the start of the thread. The start function cannot
+ * be recognized by its address. Two signs are used instead: the user part has no frame but the
+ * interrupted function itself, or its outermost address is unmapped (a register that was mistaken
+ * for a frame pointer). A chain is complete without a user part if its source did not request that
+ * part. */
 static gboolean
 is_broken (TbRecorder *self, TbSpace *space, guint n_user, gboolean user_marker)
 {
@@ -393,7 +397,7 @@ get_space (TbRecorder *self, guint32 thread)
   return process != TB_ID_NONE ? g_array_index (self->processes, TbProcessRecord, process).space : NULL;
 }
 
-/* A chain that ends in the kernel means the same in every process. */
+/* A chain that ends in the kernel is the same in every process. */
 static inline guint32
 get_generation (const TbEvent *event, const TbSpace *space)
 {
@@ -402,8 +406,8 @@ get_generation (const TbEvent *event, const TbSpace *space)
   return space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER) ? space->generation : 0;
 }
 
-/* Brings near what tb_recorder_get_stack() will need for the event a little later: most of its time would be waiting for
- * memory. Returns the chain's hash for it. */
+/* Prefetches the memory that tb_recorder_get_stack() will read for this event a little later; most
+ * of its time would be cache misses. Returns the hash of the chain for that call. */
 void
 tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[2])
 {
@@ -461,7 +465,7 @@ remember_chain (TbStacks *stacks, guint64 key, guint32 check, guint32 stack)
   stacks->n_chains++;
 }
 
-/* The stack of the event; thread is in whose context it was taken. */
+/* Returns the stack of the event, which was taken in the context of thread. */
 guint32
 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
 {
@@ -490,7 +494,7 @@ tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
   return stack;
 }
 
-/* The frame of a variable; TB_ID_NONE without a module that can have some. */
+/* Returns the frame of a variable, TB_ID_NONE if the module cannot contain variables. */
 guint32
 tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
 {
@@ -508,11 +512,11 @@ tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
 /**
  * tb_recorder_intern_named_frame:
  * @self: a recorder
- * @function: its name
- * @module: (nullable): the name of the module it belongs to, %NULL or "" unknown
+ * @function: name of the function
+ * @module: (nullable): the name of its module, %NULL or "" if unknown
  * @kernel: whether it is kernel code; @module is then taken to be "[kernel]"
  *
- * Returns: the id of a frame that came with its name, for tb_recorder_intern_stack()
+ * Returns: the id of a frame that has a name instead of an address, for tb_recorder_intern_stack()
  */
 guint32
 tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const char *module, gboolean kernel)
@@ -529,8 +533,8 @@ tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const ch
  * tb_recorder_intern_stack:
  * @self: a recorder
  * @frames: (array length=n_frames): frame ids, outermost first
- * @flags: (array length=n_frames) (nullable): #TbStackFlags of each, %NULL: none
- * @n_frames: how many
+ * @flags: (array length=n_frames) (nullable): #TbStackFlags of each frame, %NULL if none
+ * @n_frames: number of frames
  *
  * Returns: the id of the stack, for @stack of #TbEvent
  */

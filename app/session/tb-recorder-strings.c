@@ -1,4 +1,4 @@
-/* tb-recorder-strings.c: strings, modules and devices of a recording, each kept once
+/* tb-recorder-strings.c: interned strings, modules and devices of a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* What a recording may hold of distinct text. A source that never repeats itself (a mark with a counter in its name) would
- * else fill the memory. */
+/* Limit of the distinct text in a recording. Without it, a source with ever new texts (a mark with
+ * a counter in its name) would fill the memory. */
 #define STRINGS_MAX_BYTES ((gsize) 256 << 20)
 #define STRINGS_MAX_LENGTH ((gsize) 1 << 20)
 
@@ -34,7 +34,7 @@ tb_recorder_peek_string (TbRecorder *self, guint32 id)
   return self->string_text + g_array_index (self->string_offsets, gsize, id);
 }
 
-/* Ids come from plug-ins: one that does not exist must not reach the file. */
+/* Ids come from plug-ins; an invalid id must not reach the file. */
 guint32
 tb_recorder_check_string (TbRecorder *self, guint32 id)
 {
@@ -100,8 +100,8 @@ intern_bytes (TbRecorder *self, const char *text, gsize length)
 /**
  * tb_recorder_intern_string:
  * @self: a recorder
- * @text: (nullable): text; what is not UTF-8 in it is replaced, and it ends at a NUL
- * @length: in bytes, -1 up to the NUL
+ * @text: (nullable): text; invalid UTF-8 is replaced, and the text ends at a NUL
+ * @length: length in bytes, -1 if it ends at the NUL
  *
  * Returns: the id of the text in the session, %TB_STRING_NONE for the empty one
  */
@@ -134,7 +134,8 @@ static const char *const anonymous_prefixes[] = {
   "//anon", "/anon_hugepage", "/dev/zero", "/memfd:", "/SYSV", "[anon", "[heap]", "[stack", "anon_inode:",
 };
 
-/* Executable memory without a file is JIT code whatever the kernel calls it. The agent knows the same names. */
+/* Executable memory without a file is JIT code, whatever name the kernel gives it. The agent has
+ * the same list of names. */
 static gboolean
 is_anonymous (const char *path)
 {
@@ -161,8 +162,9 @@ tb_recorder_put_module (TbRecorder *self, guint32 id)
   tb_session_writer_put_module (self->writer, &module);
 }
 
-/* A file is the same module in every process; anonymous memory is one of its process or, told of before its process is
- * known, of the pid it was interned for: that is bound to the first process of the pid that maps it. */
+/* A file is the same module in every process. Anonymous memory is one module per process. If it is
+ * interned before its process is known, it belongs to the PID, and is bound to the first process
+ * with that PID that maps it. */
 guint32
 tb_recorder_find_module (TbRecorder *self,
                          TbModuleKind kind,
@@ -198,10 +200,11 @@ tb_recorder_find_module (TbRecorder *self,
 /**
  * tb_recorder_intern_module:
  * @self: a recorder
- * @kind: what it is; a file that is none (`//anon`, `[heap]`, …) becomes %TB_MODULE_JIT
- * @path: as its process sees it; the kernel's ` (deleted)` behind it is dropped
- * @build_id: (nullable): in hexadecimal digits, %NULL or "" unknown
- * @pid: a process that maps it, -1 unknown
+ * @kind: its kind; a %TB_MODULE_FILE with a path that is not a file (`//anon`, `[heap]`, …) becomes
+ * %TB_MODULE_JIT
+ * @path: path in the file system of its process; the kernel's suffix ` (deleted)` is removed
+ * @build_id: (nullable): build ID in hexadecimal digits, %NULL or "" if unknown
+ * @pid: PID of a process that maps it, -1 if unknown
  *
  * Returns: the id of the module, for events of kind %TB_EVENT_MAPPING
  */
@@ -245,7 +248,7 @@ put_device (TbRecorder *self, guint32 id)
   tb_session_writer_put_device (self->writer, &device);
 }
 
-/* An interrupt's device may turn out to be a disk later: the more telling kind wins. */
+/* The device of an interrupt may later turn out to be a disk: the more specific kind is kept. */
 static void
 widen_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
 {
@@ -273,10 +276,11 @@ widen_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
  * @self: a recorder
  * @host: its host
  * @name: the kernel's name
- * @kind: (nullable): "block", "network", "irq", …; the same device may be told of first as an "irq"
- * @major_minor: (nullable): "254:0", %NULL or "" unknown
+ * @kind: (nullable): "block", "network", "irq", …; a device may first be interned as an "irq" and
+ * later with its real kind
+ * @major_minor: (nullable): "254:0", %NULL or "" if unknown
  *
- * Returns: the id of the device of this name (and number, where both are known)
+ * Returns: the id of the device of this name (and number, if both are known)
  */
 guint32
 tb_recorder_intern_device (TbRecorder *self,

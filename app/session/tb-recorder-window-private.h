@@ -1,4 +1,4 @@
-/* tb-recorder-window-private.h: events that wait until all before them have come, taken out in order of time
+/* tb-recorder-window-private.h: queue that sorts events by time before they are recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* A stretch of events that came in order of time: [next, end) of the buffer are still to be taken. */
+/* A run: events that were added in order of time. Those in [next, end) of the buffer have not been
+ * taken yet. */
 typedef struct
 {
   guint32 next;
   guint32 end;
 } TbRun;
 
-/* The first event of a run that is not empty; the window's heap is made of these. */
+/* The first event of a non-empty run; the window's heap consists of these. */
 typedef struct
 {
   gint64 time;
@@ -37,10 +38,11 @@ typedef struct
 } TbWindow;
 
 void tb_window_clear (TbWindow *self);
-/* FALSE if it is full (4 Gi events). */
+/* Returns FALSE if the window is full (4 Gi events). */
 gboolean tb_window_add (TbWindow *self, const TbEvent *event);
-/* The next events before limit in order of time, equal times in the order they came; they lie one behind the other and
- * are valid until an event is added or tb_window_trim() called. NULL: there is none. */
+/* Returns the next events before limit in order of time; events of equal time are in the order in
+ * which they were added. They are contiguous, and valid until an event is added or tb_window_trim()
+ * is called. NULL: there is none. */
 const TbEvent *tb_window_take (TbWindow *self, gint64 limit, guint *n_events);
 void tb_window_trim (TbWindow *self);
 

@@ -1,4 +1,4 @@
-/* tb-recorder-window.c: events that wait until all before them have come, taken out in order of time
+/* tb-recorder-window.c: queue that sorts events by time before they are recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* Sources deliver what each cpu saw in order, one cpu after the other: the buffer consists of a few sorted runs. They are
- * merged where they lie, so no event is moved but those left over when the buffer is half empty. */
+/* Sources deliver the events of each CPU in order, one CPU after the other: the buffer consists of
+ * a few sorted runs. The runs are merged in place; only the events left over when the buffer is
+ * half empty are moved. */
 
 #define WINDOW_KEPT_CAPACITY 65536u
 
@@ -67,7 +68,7 @@ sift_down (TbWindow *self, guint32 position)
   self->heap[position] = head;
 }
 
-/* Drops what was taken. Runs keep their order, so the heap stays one. */
+/* Drops the events that were taken. The runs keep their order, so the heap stays valid. */
 static void
 compact (TbWindow *self)
 {
@@ -142,7 +143,7 @@ tb_window_add (TbWindow *self, const TbEvent *event)
   return TRUE;
 }
 
-/* Gives memory back that a flood of events took, once they are taken. */
+/* Frees the memory of a burst of events once they are taken. */
 void
 tb_window_trim (TbWindow *self)
 {
@@ -170,7 +171,8 @@ tb_window_take (TbWindow *self, gint64 limit, guint *n_events)
   if (head.time >= limit)
     return NULL;
 
-  /* All of the run up to the next event of another run, so that the heap is touched once for many. */
+  /* Takes all events of the run up to the next event of another run, so that the heap is updated
+   * once for many events. */
   for (guint32 child = 1; child <= 2 && child < self->n_heap; child++)
     if (head_is_before (&self->heap[child], &bound))
       bound = self->heap[child];

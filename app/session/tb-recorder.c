@@ -1,4 +1,4 @@
-/* tb-recorder.c: turns a flow of events into a session
+/* tb-recorder.c: recorder that turns a stream of events into a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,11 +14,11 @@
 /**
  * TbRecorder:
  *
- * Takes events from a collector or importer and makes a session of them: brings them into order, finds out which thread a
- * number means, pairs beginnings with ends, keeps each string, stack and frame once.
+ * Turns the events of a collector or importer into a session: sorts them, maps TIDs to threads,
+ * pairs enter with exit events, and stores each string, stack and frame once.
  *
- * What contradicts what is known is recorded all the same, counted in #TbRecorderStatistics and told in a warning of the
- * session.
+ * Events that contradict earlier ones are recorded all the same, counted in #TbRecorderStatistics
+ * and reported in a warning of the session.
  */
 
 G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
@@ -101,8 +101,8 @@ tb_recorder_init (TbRecorder *self)
 
 /**
  * tb_recorder_new:
- * @file: where the session is to be
- * @overwrite: whether a file that is there may be replaced, which happens at the first commit
+ * @file: the file of the new session
+ * @overwrite: whether an existing file may be replaced, which happens at the first commit
  * @error: return location
  *
  * Nothing is written before the first tb_recorder_advance() that has events to write.
@@ -134,10 +134,10 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
 /**
  * tb_recorder_set_fact:
  * @self: a recorder
- * @key: its name, see tb_session_get_fact()
+ * @key: name of the fact, see tb_session_get_fact()
  * @value: (nullable): its value, %NULL removes it
  *
- * Tells a fact about the recording as a whole.
+ * Sets a fact about the recording as a whole.
  */
 void
 tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value)
@@ -154,12 +154,13 @@ tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value)
  * @name: its name
  * @kernel: (nullable): release and version of its kernel
  * @machine: (nullable): its architecture
- * @n_cpus: how many cpus it has, 0 unknown
- * @clock_bound_ns: how far its clock may be off that of the first host
+ * @n_cpus: number of CPUs, 0 if unknown
+ * @clock_bound_ns: upper bound of its clock's offset from that of the first host
  *
- * Announces a host, before its events. The cpus of the next host follow this one's.
+ * Adds a host; must be called before its first event. The session CPUs of the next host follow
+ * those of this one.
  *
- * Returns: its id, for @host of #TbEvent; there can be 256
+ * Returns: its id, for @host of #TbEvent; the maximum is 256 hosts
  */
 guint32
 tb_recorder_add_host (TbRecorder *self,
@@ -201,10 +202,10 @@ tb_recorder_add_host (TbRecorder *self,
 /**
  * tb_recorder_add_warning:
  * @self: a recorder
- * @format: one line: what happened, what follows from it, what to do
+ * @format: format of one line: what happened, what follows from it, what to do
  * @...: its arguments
  *
- * Adds a warning that everybody sees who opens the session.
+ * Adds a warning, which is shown when the session is opened.
  */
 void
 tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
@@ -225,9 +226,9 @@ tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
 /**
  * tb_recorder_add:
  * @self: a recorder
- * @event: what happened; it is copied, its chain and arguments are not
+ * @event: the event; it is copied, but its chain and arguments are not
  *
- * Takes an event. Nothing is done with it before the tb_recorder_advance() that passes its time.
+ * Adds an event. It is processed by the tb_recorder_advance() that passes its time.
  */
 void
 tb_recorder_add (TbRecorder *self, const TbEvent *event)
@@ -266,7 +267,7 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
         _ ("Too many events wait to be brought into order: the source does not advance"));
 }
 
-/* What only lists how things stood does not lengthen the recording. */
+/* Events that only list the initial state do not extend the recording. */
 static inline gboolean
 is_listing (guint8 kind)
 {
@@ -346,7 +347,7 @@ fail (TbRecorder *self, GError **error)
   return FALSE;
 }
 
-/* How many events the work runs ahead of itself to bring their memory near. */
+/* Number of events by which prefetching is ahead of processing. */
 #define EVENTS_AHEAD 16u
 
 typedef struct
@@ -372,7 +373,7 @@ record_prepared (TbRecorder *self, const Prepared *prepared)
   tb_recorder_record (self, event);
 }
 
-/* Takes events before the limit until there is none, or something fails. */
+/* Records the events before the limit until there is none left or one fails. */
 static void
 drain (TbRecorder *self, gint64 limit)
 {
@@ -410,10 +411,12 @@ drain (TbRecorder *self, gint64 limit)
  * @time: no event before it will follow
  * @error: return location
  *
- * Records the events before @time. Memory is proportional to the events that wait, so call it often: every few thousand
- * events, or whenever all buffers of the source have been drained once.
+ * Records the events before @time. The memory used is proportional to the number of waiting events,
+ * so call this often: every few thousand events, or whenever all buffers of the source have been
+ * drained once.
  *
- * Returns: %FALSE after a failure of the file; what was committed stays, and every later call fails at once
+ * Returns: %FALSE after a failure of the file; what was committed stays, and every later call fails
+ * at once
  */
 gboolean
 tb_recorder_advance (TbRecorder *self, gint64 time, GError **error)
@@ -436,10 +439,10 @@ tb_recorder_advance (TbRecorder *self, gint64 time, GError **error)
 /**
  * tb_recorder_set_range:
  * @self: a recorder
- * @from: when the recording began
- * @to: when it ended
+ * @from: start of the recording
+ * @to: end of the recording
  *
- * Tells the range that was recorded; events outside it widen it.
+ * Sets the recorded range; events outside it widen it.
  */
 void
 tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to)
@@ -454,9 +457,9 @@ tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to)
 /**
  * tb_recorder_get_statistics:
  * @self: a recorder
- * @statistics: (out caller-allocates): how far it is
+ * @statistics: (out caller-allocates): the statistics
  *
- * Callable from any thread.
+ * Gets the current statistics. May be called from any thread.
  */
 void
 tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics)
@@ -470,7 +473,9 @@ tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics)
   statistics->bytes = tb_session_writer_get_bytes (self->writer);
 }
 
-/* What is read from another recording brings along how often that contradicted itself; here some of it does so again. */
+/* Whether there is such a warning already, with at least this count. A source that was converted
+ * from another recording has the warnings of that one, and some of its events contradict each other
+ * here again. */
 static gboolean
 is_told (TbRecorder *self, const char *text, guint64 count)
 {
@@ -508,7 +513,8 @@ put_mismatch_warnings (TbRecorder *self)
  * @self: a recorder
  * @error: return location
  *
- * Records what waits, appends what is still open, and closes the session into one file. The recorder takes nothing more.
+ * Records the waiting events, appends the open operations and closes the session into one file. The
+ * recorder accepts nothing afterwards.
  *
  * Returns: whether the whole recording is in the file
  */
@@ -537,7 +543,8 @@ tb_recorder_finish (TbRecorder *self, GError **error)
  * tb_recorder_abandon:
  * @self: a recorder
  *
- * Gives the recording up: removes the file if it is this recording's. The recorder takes nothing more.
+ * Cancels the recording: removes the file if this recording created it. The recorder accepts
+ * nothing afterwards.
  */
 void
 tb_recorder_abandon (TbRecorder *self)

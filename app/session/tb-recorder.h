@@ -1,4 +1,4 @@
-/* tb-recorder.h: turns a flow of events into a session
+/* tb-recorder.h: recorder that turns a stream of events into a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,8 +18,8 @@ G_DECLARE_FINAL_TYPE (TbRecorder, tb_recorder, TB, RECORDER, GObject)
 
 /**
  * TbRecorderStatistics:
- * @bytes: written to the session so far
- * @mismatched: events that contradicted what was known (counted, not dropped)
+ * @bytes: bytes written to the session so far
+ * @mismatched: events that contradicted earlier ones (counted, not dropped)
  */
 typedef struct
 {
@@ -31,11 +31,12 @@ typedef struct
   gint64 last_time;
 } TbRecorderStatistics;
 
-/* Makes the session; with overwrite an existing file is replaced when the first transaction is committed, else it is
- * refused. One recorder belongs to one thread at a time; statistics may be read from any. */
+/* Creates the session. With overwrite, an existing file is replaced at the first commit; without
+ * it, an existing file is an error. One thread at a time may use a recorder; statistics may be read
+ * from any thread. */
 TB_EXPORT TbRecorder *tb_recorder_new (GFile *file, gboolean overwrite, GError **error);
 
-/* Facts, ids. Interning the same thing twice gives the same id. */
+/* Facts and ids. Interning the same object twice returns the same id. */
 TB_EXPORT void tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value);
 TB_EXPORT guint32 tb_recorder_add_host (TbRecorder *self,
                                         const char *name,
@@ -54,7 +55,8 @@ TB_EXPORT guint32 tb_recorder_intern_device (TbRecorder *self,
                                              const char *name,
                                              const char *kind,
                                              const char *major_minor);
-/* A frame that came with its name, and a stack of frames (outermost first), for sources that have names, not addresses. */
+/* A frame with a name, and a stack of frames (outermost first), for sources that have names instead
+ * of addresses. */
 TB_EXPORT guint32 tb_recorder_intern_named_frame (TbRecorder *self,
                                                   const char *function,
                                                   const char *module,
@@ -63,23 +65,27 @@ TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
                                             const guint32 *frames,
                                             const guint8 *flags,
                                             guint n_frames);
-/* Kernel symbols known at recording time are kept for naming: the text of kallsyms. */
+/* Adds a warning to the session. */
 TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Keeps how events of equal time follow one another, also those of different kinds. Before the first of them. */
+/* Stores the order of events of equal time, also of different kinds. Must be called before the
+ * first of them. */
 TB_EXPORT void tb_recorder_keep_order (TbRecorder *self);
 
-/* Takes a copy of the event. Events may come in any order as long as none is earlier than the last advance. */
+/* Copies the event. Events may come in any order as long as none is earlier than the last
+ * advance. */
 TB_EXPORT void tb_recorder_add (TbRecorder *self, const TbEvent *event);
-/* No event before time will follow: sorts (stably) what is before it, pairs entries with exits, writes. Commits at least
- * once a second. On failure (disk full) the session keeps what was committed and later calls fail at once. */
+/* No event before time will follow: sorts (stably) the events before it, pairs entries with exits
+ * and writes the rows. Commits at least once a second. After a failure (disk full) the session
+ * keeps what was committed, and later calls fail at once. */
 TB_EXPORT gboolean tb_recorder_advance (TbRecorder *self, gint64 time, GError **error);
-/* The range that was recorded, where it is wider than the events'. */
+/* Sets the recorded range, if it is wider than that of the events. */
 TB_EXPORT void tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to);
 TB_EXPORT void tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics);
-/* Advances to the end, appends what is open, closes the file into one. The recorder takes no events afterwards. */
+/* Advances to the end, appends the open operations and closes the session into one file. The
+ * recorder accepts no events afterwards. */
 TB_EXPORT gboolean tb_recorder_finish (TbRecorder *self, GError **error);
-/* Removes the file, or leaves none if nothing was committed. */
+/* Removes the file. If nothing was committed, no file is left. */
 TB_EXPORT void tb_recorder_abandon (TbRecorder *self);
 
 G_END_DECLS

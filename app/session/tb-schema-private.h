@@ -1,4 +1,4 @@
-/* tb-schema-private.h: what the values of each column must satisfy
+/* tb-schema-private.h: rules for the values of each column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,15 +10,16 @@
 G_BEGIN_DECLS
 
 #define TB_MAX_COLUMNS 13u
-/* Times are below 2^62 so that sums and differences of two never overflow. */
+/* Times are below 2^62, so that the sum or difference of two never overflows. */
 #define TB_TIME_LIMIT (G_GINT64_CONSTANT (1) << 62)
 #define TB_MAX_ROWS (G_GUINT64_CONSTANT (1) << 32)
 
 /**
  * TbColumnRole:
  *
- * Files are not trusted: what a role says is enforced when a chunk is decoded, so that whoever uses a column may index
- * with its values (after a look for %TB_ID_NONE where the role's name says so).
+ * Files are not trusted. The rule of a role is checked when a chunk is decoded, so that the values
+ * of a column can be used as indices without a further check (except for %TB_ID_NONE if the role's
+ * name has OR_NONE).
  */
 typedef enum
 {
@@ -34,11 +35,11 @@ typedef enum
   TB_ROLE_WAKEUP_OR_NONE, /* row of the wakeup table */
   TB_ROLE_SLEEP_OR_NONE,  /* row of the sleep table */
   TB_ROLE_FRAME_OR_NONE,  /* < number of rows of the frame table */
-  TB_ROLE_STACK,          /* < number of rows of the stack table; 0 always */
-  TB_ROLE_STRING,         /* < number of strings; 0 always */
+  TB_ROLE_STACK,          /* < number of rows of the stack table; 0 is always valid */
+  TB_ROLE_STRING,         /* < number of strings; 0 is always valid */
   TB_ROLE_STACK_PARENT,   /* < own row number; 0 in row 0 */
-  TB_ROLE_STACK_FRAME,    /* < number of rows of the frame table; in row 0: or 0 or TB_ID_NONE */
-  TB_ROLE_KIND_2,         /* < 2, … : an enumeration */
+  TB_ROLE_STACK_FRAME,    /* < number of rows of the frame table; in row 0 also 0 or TB_ID_NONE */
+  TB_ROLE_KIND_2,         /* < 2 and so on: enumerations */
   TB_ROLE_KIND_4,
   TB_ROLE_KIND_5,
   TB_ROLE_KIND_6,
@@ -50,10 +51,11 @@ typedef enum
 
 TbColumnRole tb_table_kind_get_role (TbTableKind kind, guint column);
 gboolean tb_column_role_is_time (TbColumnRole role);
-/* Smallest and largest time, TB_TIME_NONE apart; *minimum > *maximum where there is none. */
+/* Smallest and largest time, not counting TB_TIME_NONE; *minimum > *maximum if there is none. */
 void tb_times_get_range (const gint64 *times, gsize n, gint64 *minimum, gint64 *maximum);
 
-/* TB_ORDER_OF of what a request begins with: requests are not told apart by their thread alone. */
+/* TB_ORDER_OF of the events of a block I/O request: the thread alone does not identify a
+ * request. */
 static inline guint32
 tb_order_of_request (guint32 thread, guint32 device, guint64 sector)
 {

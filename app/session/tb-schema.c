@@ -344,7 +344,8 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
 #define TABLE(name, version, derived)                                                                        \
   { #name, G_N_ELEMENTS (name##_columns), name##_columns, version, derived }
 
-/* Every layout that a released Tailback wrote stays readable: a change here raises the version. */
+/* Every layout that a released Tailback wrote stays readable: a change here requires a higher
+ * version. */
 static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_SWITCH] = TABLE (switch, 1, FALSE),
   [TB_TABLE_WAKEUP] = TABLE (wakeup, 1, FALSE),
@@ -361,7 +362,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
   [TB_TABLE_INTERVAL] = TABLE (interval, 4, TRUE),
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 3, TRUE),
-  /* made from the intervals: other rules for those raise this version, too */
+  /* built from the intervals: a change of their rules requires a higher version here, too */
   [TB_TABLE_OVERVIEW] = TABLE (overview, 4, TRUE),
   [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
   [TB_TABLE_ORDER] = TABLE (order, 1, FALSE),
@@ -394,7 +395,7 @@ G_STATIC_ASSERT (TB_N_ORDERS == 17);
  *
  * Gets the name, columns and version of a table.
  *
- * Returns: (transfer none): what is known of @kind
+ * Returns: (transfer none): the description of @kind
  */
 const TbTableInfo *
 tb_table_kind_get_info (TbTableKind kind)
@@ -408,7 +409,7 @@ tb_table_kind_get_info (TbTableKind kind)
  * tb_column_type_get_size:
  * @type: the type of a column
  *
- * Gets how many bytes a value takes.
+ * Gets the size of a value in bytes.
  *
  * Returns: 1, 2, 4 or 8
  */

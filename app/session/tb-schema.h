@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 /**
  * TB_ID_NONE:
  *
- * An id column's value for "unknown". Ids are indices that start at 0 in the table of their kind, except that
- * thread 0 is the idle task of every cpu, stack 0 the empty stack and string 0 the empty string.
+ * The value of an id column for "unknown". Ids are indices in the table of their kind and start at
+ * 0. Three have a fixed meaning: thread 0 is the idle task of every CPU, stack 0 the empty stack
+ * and string 0 the empty string.
  */
 #define TB_ID_NONE G_MAXUINT32
 #define TB_THREAD_IDLE 0u
@@ -26,7 +27,7 @@ G_BEGIN_DECLS
 /**
  * TbColumnType:
  *
- * The type of the values of a column; their size is tb_column_type_get_size().
+ * The type of the values of a column; tb_column_type_get_size() is their size.
  */
 typedef enum
 {
@@ -41,11 +42,11 @@ typedef enum
 /**
  * TbTableKind:
  *
- * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events, in the order their
- * documentation says; %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; %TB_TABLE_ORDER how events of one time followed
- * one another; the others are derived by the trace and rebuilt
- * when their version differs. The numbers are those in files: tables are only ever appended, and one that an older file
- * does not have is empty.
+ * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events in the
+ * documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold the stack tree; %TB_TABLE_ORDER holds
+ * the order of simultaneous events. The others are derived by the trace and rebuilt when their
+ * version differs. The numbers are used in files: new tables are appended, and a table that an
+ * older file does not have is empty.
  */
 typedef enum
 {
@@ -70,10 +71,12 @@ typedef enum
   TB_N_TABLES,
 } TbTableKind;
 
-/* Whether a table holds what happened to threads and devices; what was lost of it is apart. */
+/* Whether the table holds events of threads and devices. The table of lost events is not one of
+ * these. */
 #define TB_TABLE_IS_EVENT(kind) ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP)
 
-/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), '+' where it was preempted. */
+/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), or '+' if prev was
+ * preempted. */
 typedef enum
 {
   TB_SWITCH_TIME,       /* i64 ns */
@@ -90,7 +93,7 @@ typedef enum
 {
   TB_WAKEUP_TIME,
   TB_WAKEUP_CPU,
-  TB_WAKEUP_WAKER, /* u32 thread that ran on the cpu, TB_ID_NONE unknown */
+  TB_WAKEUP_WAKER, /* u32 thread that ran on the CPU, TB_ID_NONE if unknown */
   TB_WAKEUP_WAKEE, /* u32 thread */
   TB_WAKEUP_FLAGS, /* u8 TbWakeupFlags */
   TB_WAKEUP_STACK, /* u32 stack of the waker */
@@ -99,10 +102,10 @@ typedef enum
 
 /**
  * TbWakeupFlags:
- * @TB_WAKEUP_HARDIRQ: the event's own flags say that it happened in a hard interrupt
- * @TB_WAKEUP_SOFTIRQ: likewise, in a soft interrupt
- * @TB_WAKEUP_NEW: the first waking of a new thread
- * @TB_WAKEUP_LATE: from sched_wakeup, not sched_waking: the cpu may not be the waker's
+ * @TB_WAKEUP_HARDIRQ: it happened in a hard interrupt, according to the event's own flags
+ * @TB_WAKEUP_SOFTIRQ: it happened in a softirq, according to the event's own flags
+ * @TB_WAKEUP_NEW: the first wake-up of a new thread
+ * @TB_WAKEUP_LATE: from sched_wakeup, not sched_waking: the CPU may not be the waker's
  */
 typedef enum
 {
@@ -118,7 +121,7 @@ typedef enum
   TB_PROCESS_TIME,
   TB_PROCESS_CPU,
   TB_PROCESS_KIND,    /* u8 TbProcessEvent */
-  TB_PROCESS_THREAD,  /* u32 the new, execing, exiting, named or listed thread */
+  TB_PROCESS_THREAD,  /* u32 the thread that is new, execs, exits, is named or is listed */
   TB_PROCESS_CREATOR, /* u32 thread that forked, else TB_ID_NONE */
   TB_PROCESS_TEXT,    /* u32 string: new program or name */
   TB_PROCESS_STACK,   /* u32 stack of the creator */
@@ -145,14 +148,16 @@ typedef enum
   TB_SAMPLE_N_COLUMNS,
 } TbSampleColumn;
 
-/* One row a completed call, sorted by exit; what is open at the end comes last with exit -1. */
+/* One row per completed call, sorted by exit; calls that are open at the end come last with exit
+ * −1. */
 typedef enum
 {
   TB_SYSCALL_ENTER,
   TB_SYSCALL_EXIT,
   TB_SYSCALL_THREAD,
-  TB_SYSCALL_NUMBER, /* u32 string: its name (the number in digits where no name is known) */
-  TB_SYSCALL_ARG0,   /* u64 */
+  /* u32 string: name of the call (its number in digits if the name is unknown) */
+  TB_SYSCALL_NUMBER,
+  TB_SYSCALL_ARG0, /* u64 */
   TB_SYSCALL_ARG1,
   TB_SYSCALL_ARG2,
   TB_SYSCALL_ARG3,
@@ -163,7 +168,7 @@ typedef enum
   TB_SYSCALL_N_COLUMNS,
 } TbSyscallColumn;
 
-/* One row a request, sorted by complete. issue = insert where the request was never queued apart. */
+/* One row per request, sorted by complete. If there was no separate insert, issue = insert. */
 typedef enum
 {
   TB_BLOCK_INSERT,
@@ -173,14 +178,14 @@ typedef enum
   TB_BLOCK_SECTOR,    /* u64 */
   TB_BLOCK_BYTES,     /* u64 */
   TB_BLOCK_OPERATION, /* u32 string: the kernel's rwbs letters */
-  TB_BLOCK_THREAD,    /* u32 that issued */
-  TB_BLOCK_CPU,       /* u16 on which it completed */
+  TB_BLOCK_THREAD,    /* u32 thread that issued it */
+  TB_BLOCK_CPU,       /* u16 CPU on which it completed */
   TB_BLOCK_FILE,      /* u32 string */
   TB_BLOCK_STACK,     /* u32 at insert */
   TB_BLOCK_N_COLUMNS,
 } TbBlockColumn;
 
-/* One row a handler, sorted by exit. */
+/* One row per handler invocation, sorted by exit. */
 typedef enum
 {
   TB_INTERRUPT_ENTER,
@@ -190,7 +195,7 @@ typedef enum
   TB_INTERRUPT_VECTOR, /* u32 irq number or softirq vector */
   TB_INTERRUPT_NAME,   /* u32 string: handler */
   TB_INTERRUPT_DEVICE, /* u32 device or TB_ID_NONE */
-  TB_INTERRUPT_THREAD, /* u32 thread interrupted */
+  TB_INTERRUPT_THREAD, /* u32 the interrupted thread */
   TB_INTERRUPT_N_COLUMNS,
 } TbInterruptColumn;
 
@@ -202,7 +207,7 @@ typedef enum
   TB_INTERRUPT_NMI,
 } TbInterruptKind;
 
-/* The kernel's numbers of softirq vectors. */
+/* The softirq vectors, numbered as in the kernel. */
 typedef enum
 {
   TB_SOFTIRQ_HI,
@@ -223,8 +228,8 @@ typedef enum
   TB_NETWORK_TIME,
   TB_NETWORK_CPU,
   TB_NETWORK_KIND,     /* u8 TbNetworkEvent */
-  TB_NETWORK_THREAD,   /* u32 thread that ran; in an interrupt: TB_ID_NONE */
-  TB_NETWORK_SOCKET,   /* u64 any id, equal for equal sockets */
+  TB_NETWORK_THREAD,   /* u32 thread that ran; TB_ID_NONE in an interrupt */
+  TB_NETWORK_SOCKET,   /* u64 any number that identifies the socket */
   TB_NETWORK_PROTOCOL, /* u32 string: tcp udp icmp … */
   TB_NETWORK_LOCAL,    /* u32 string: host:port */
   TB_NETWORK_REMOTE,   /* u32 string: host:port */
@@ -241,14 +246,14 @@ typedef enum
   TB_NETWORK_ACCEPT,
 } TbNetworkEvent;
 
-/* One row a call of a probed function, sorted by exit. */
+/* One row per call of a probed function, sorted by exit. */
 typedef enum
 {
   TB_CALL_ENTER,
   TB_CALL_EXIT,
   TB_CALL_THREAD,
   TB_CALL_FUNCTION, /* u32 string */
-  TB_CALL_SITE,     /* u64 return address, 0 unknown */
+  TB_CALL_SITE,     /* u64 return address, 0 if unknown */
   TB_CALL_STACK,
   TB_CALL_N_COLUMNS,
 } TbCallColumn;
@@ -260,9 +265,9 @@ typedef enum
   TB_MARK_CPU,
   TB_MARK_KIND,   /* u8 TbMarkKind */
   TB_MARK_THREAD, /* u32 */
-  TB_MARK_OTHER,  /* u32 thread that released a spinning one, else TB_ID_NONE */
+  TB_MARK_OTHER,  /* u32 thread that made the condition of a spin true, else TB_ID_NONE */
   TB_MARK_NAME,   /* u32 string */
-  TB_MARK_VALUE,  /* u32 string; of spinning: the lock */
+  TB_MARK_VALUE,  /* u32 string; for a spin: the lock */
   TB_MARK_STACK,
   TB_MARK_N_COLUMNS,
 } TbMarkColumn;
@@ -280,35 +285,38 @@ typedef enum
 {
   TB_LOST_FROM,
   TB_LOST_TO,
-  TB_LOST_CPU,   /* u16, TB_CPU_ALL where the cpu is unknown */
+  TB_LOST_CPU,   /* u16, TB_CPU_ALL if the CPU is unknown */
   TB_LOST_COUNT, /* u64 */
   TB_LOST_N_COLUMNS,
 } TbLostColumn;
 
 #define TB_CPU_ALL G_MAXUINT16
 
-/* Distinct code addresses, and places of locks; the row number is the frame id. */
+/* Distinct code addresses and variables that are locks; the row number is the frame id. */
 typedef enum
 {
-  TB_FRAME_MODULE, /* u32 module, TB_ID_NONE where no mapping covers the address */
-  TB_FRAME_OFFSET, /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules;
-                      a string id for frames that came with a name;
-                      for a caller it lies in the call, one less than the return address;
-                      with TB_FRAME_DATA added a variable's distance from where the file's first page is mapped */
+  TB_FRAME_MODULE, /* u32 module, TB_ID_NONE if no mapping contains the address */
+  /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules; a
+   * string id for frames with a name instead of an address. The offset of a caller lies inside the
+   * call instruction: it is one less than the return address. With TB_FRAME_DATA added: the
+   * distance of a variable from where the file's first page is mapped */
+  TB_FRAME_OFFSET,
   TB_FRAME_N_COLUMNS,
 } TbFrameColumn;
 
 /**
  * TB_FRAME_DATA:
  *
- * In the offset of a frame that is no code but a variable of its module, for instance a lock. Such frames are in no stack.
+ * Flag in the offset of a frame that is a variable of its module, for instance a lock, not code. No
+ * stack contains such a frame.
  */
 #define TB_FRAME_DATA ((guint64) 1 << 63)
 
-/* One tree for the session; the row number is the stack id, row 0 the empty stack; a parent precedes its children. */
+/* One tree per session. The row number is the stack id, row 0 is the empty stack, and a parent
+ * precedes its children. */
 typedef enum
 {
-  TB_STACK_PARENT, /* u32 stack: the caller's */
+  TB_STACK_PARENT, /* u32 stack of the caller */
   TB_STACK_FRAME,  /* u32 frame */
   TB_STACK_FLAGS,  /* u8 TbStackFlags */
   TB_STACK_N_COLUMNS,
@@ -317,7 +325,7 @@ typedef enum
 /**
  * TbStackFlags:
  * @TB_STACK_KERNEL: the frame is kernel code
- * @TB_STACK_BROKEN: this is the outermost frame of a stack that could not be walked to its start
+ * @TB_STACK_BROKEN: the outermost frame of a stack that could not be unwound to its start
  */
 typedef enum
 {
@@ -325,33 +333,38 @@ typedef enum
   TB_STACK_BROKEN = 1 << 1,
 } TbStackFlags;
 
-/* The life of every thread, sorted by thread and start, without gaps between its first and last row. */
+/* The intervals of every thread, sorted by thread and start, without gaps between a thread's first
+ * and last row. */
 typedef enum
 {
   TB_INTERVAL_START,
   TB_INTERVAL_END,
   TB_INTERVAL_THREAD,
-  TB_INTERVAL_STATE,      /* u8 TbState */
-  TB_INTERVAL_FLAGS,      /* u8 TbIntervalFlags */
-  TB_INTERVAL_CPU,        /* u16: running: where; runnable: the cpu it waited for, if known */
-  TB_INTERVAL_KIND,       /* u8 TbWaitKind of a sleep */
-  TB_INTERVAL_OBJECT,     /* u32 string: file, host:port, lock; TB_STRING_NONE unknown */
-  TB_INTERVAL_STACK,      /* u32 of a sleep or a preemption: where it left the cpu */
+  TB_INTERVAL_STATE, /* u8 TbState */
+  TB_INTERVAL_FLAGS, /* u8 TbIntervalFlags */
+  /* u16; running: the CPU it ran on; runnable: the CPU it waited for, if known */
+  TB_INTERVAL_CPU,
+  TB_INTERVAL_KIND,       /* u8 TbWaitKind, of a sleep */
+  TB_INTERVAL_OBJECT,     /* u32 string: file, host:port, lock; TB_STRING_NONE if unknown */
+  TB_INTERVAL_STACK,      /* u32 stack, of a sleep or a preemption: the code that left the CPU */
   TB_INTERVAL_CAUSE_KIND, /* u8 TbCauseKind: what ended it */
-  TB_INTERVAL_CAUSE,      /* u32 thread, device, string (interrupt name, peer) according to the kind */
-  TB_INTERVAL_WAKEUP,     /* u32 row of the wakeup table that ended it, TB_ID_NONE none */
-  TB_INTERVAL_SLEEP,      /* u32 row of the sleep table that tells what it slept in, TB_ID_NONE none */
+  /* u32 thread, device or string (interrupt name, peer), according to the kind */
+  TB_INTERVAL_CAUSE,
+  TB_INTERVAL_WAKEUP, /* u32 row of the wakeup table that ended it, TB_ID_NONE if none */
+  TB_INTERVAL_SLEEP,  /* u32 row of the sleep table that describes it, TB_ID_NONE if none */
   TB_INTERVAL_N_COLUMNS,
 } TbIntervalColumn;
 
-/* What the events contradicted or left open, found with the intervals: one row a number, in the order of TbTraceCounts. */
+/* Contradictions and gaps in the events that were found while the intervals were built: one row per
+ * counter, in the order of TbTraceCounts. */
 typedef enum
 {
   TB_TRACE_COUNT_VALUE, /* u64 */
   TB_TRACE_COUNT_N_COLUMNS,
 } TbTraceCountColumn;
 
-/* The intervals made coarse, sorted by thread and start: what is seen of the whole recording at once (tb-overview.h). */
+/* The intervals at a coarse resolution, sorted by thread and start, for the view of the whole
+ * recording (tb-overview.h). */
 typedef enum
 {
   TB_OVERVIEW_START,  /* i64 ns */
@@ -361,36 +374,44 @@ typedef enum
   TB_OVERVIEW_N_COLUMNS,
 } TbOverviewColumn;
 
-/* What a thread slept in when it left its cpu, sorted by time: that of the switch. Not every switch has one. */
+/* What a thread waited for when it left its CPU; sorted by the time of the switch. Not every switch
+ * has a row. */
 typedef enum
 {
   TB_SLEEP_TIME,
   TB_SLEEP_THREAD, /* u32 */
   TB_SLEEP_KIND,   /* u8 TbSleepKind */
-  TB_SLEEP_CALL,   /* u32 string: the system call; TB_STRING_NONE: a page fault or the kernel's own */
-  TB_SLEEP_OBJECT, /* u32 string: path, host:port, …; of a lock: the mapping it lies in; TB_STRING_NONE unknown */
-  TB_SLEEP_ADDRESS, /* u64 of a lock or a fault, else the first argument of the call */
-  TB_SLEEP_TIMEOUT, /* i64 ns as the thread asked for, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
-  TB_SLEEP_OFFSET, /* u64 place of a lock or of a fault in the file mapped there, of a lock also in memory without one */
-  TB_SLEEP_PLACE, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE none */
+  /* u32 string: the system call; TB_STRING_NONE: a page fault, or a kernel thread */
+  TB_SLEEP_CALL,
+  /* u32 string: path, host:port, …; of a lock: the mapping that contains it; TB_STRING_NONE if
+   * unknown */
+  TB_SLEEP_OBJECT,
+  TB_SLEEP_ADDRESS, /* u64 address of a lock or a fault, else the first argument of the call */
+  TB_SLEEP_TIMEOUT, /* i64 ns as requested by the thread, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
+  /* u64 offset of a lock or of a fault in the file that is mapped there; of a lock also in memory
+   * without a file */
+  TB_SLEEP_OFFSET,
+  TB_SLEEP_PLACE, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
 
-/* How events followed one another that have one time and not one kind, where the source tells it: all events of such a
- * time, in their order; sorted by time. tb_session_find_ties() finds the rows meant. */
+/* The order of simultaneous events of different kinds, if the source has it: all events of such a
+ * time in their order, sorted by time. tb_session_find_ties() finds their rows. */
 typedef enum
 {
   TB_ORDER_TIME,
   TB_ORDER_KIND, /* u8 TbOrderKind */
-  TB_ORDER_OF, /* u32 of what need not end in the order in which it began: the cpu of an interrupt, the thread of a call,
-                  of a request a number made of its thread, device and sector */
+  /* u32 the CPU of an interrupt, the thread of a call, or for a block I/O request a number computed
+   * from its thread, device and sector; used for events that may end in another order than they
+   * began */
+  TB_ORDER_OF,
   TB_ORDER_N_COLUMNS,
 } TbOrderColumn;
 
 /**
  * TbOrderKind:
  *
- * The kinds of events as they follow one another: a row that has a beginning and an end is two of them.
+ * The kinds of events in a sequence. A row that has a beginning and an end is two events.
  */
 typedef enum
 {
@@ -417,28 +438,28 @@ typedef enum
 /**
  * TbSleepKind:
  * @TB_SLEEP_UNKNOWN: not known
- * @TB_SLEEP_FILE: a file or directory is read, written or synced
+ * @TB_SLEEP_FILE: reading, writing or syncing a file or directory
  * @TB_SLEEP_PIPE: a pipe
  * @TB_SLEEP_SOCKET: a socket
- * @TB_SLEEP_POLL: several objects: poll, select, epoll
+ * @TB_SLEEP_POLL: several objects (poll, select, epoll)
  * @TB_SLEEP_EVENT: an eventfd
  * @TB_SLEEP_TIMER: a timerfd
  * @TB_SLEEP_LOCK: a futex of one process
  * @TB_SLEEP_SHARED_LOCK: a futex in memory that processes share
  * @TB_SLEEP_FILE_LOCK: flock(), fcntl()
- * @TB_SLEEP_SEMAPHORE: of System V
- * @TB_SLEEP_QUEUE: of messages
- * @TB_SLEEP_CHILD: the end of a process
+ * @TB_SLEEP_SEMAPHORE: a System V semaphore
+ * @TB_SLEEP_QUEUE: a message queue
+ * @TB_SLEEP_CHILD: the exit of a child process
  * @TB_SLEEP_SIGNAL: a signal
- * @TB_SLEEP_TIMED: time, deliberately
+ * @TB_SLEEP_TIMED: a deliberate sleep
  * @TB_SLEEP_TERMINAL: a terminal
  * @TB_SLEEP_DEVICE: another character device
  * @TB_SLEEP_RING: io_uring
  * @TB_SLEEP_FAULT: a page fault
- * @TB_SLEEP_KERNEL: a thread of the kernel
+ * @TB_SLEEP_KERNEL: a kernel thread
  * @TB_SLEEP_OTHER: a system call that fits none of these
  *
- * What a thread sleeps in, as the kernel knew it when it left its cpu.
+ * What a thread waits for, recorded by the kernel side when the thread leaves its CPU.
  */
 typedef enum
 {
@@ -472,8 +493,8 @@ typedef enum
 /**
  * TbColumnInfo:
  * @name: its name in the file
- * @type: of its values
- * @description: for people, not translated
+ * @type: type of its values
+ * @description: a description for readers, not translated
  */
 typedef struct
 {
@@ -485,10 +506,10 @@ typedef struct
 /**
  * TbTableInfo:
  * @name: its name in the file
- * @n_columns: how many columns
- * @columns: (array length=n_columns): them
- * @version: of its layout or, for derived tables, of the rules that made them
- * @derived: whether it can be rebuilt from the others
+ * @n_columns: number of columns
+ * @columns: (array length=n_columns): the columns
+ * @version: version of its layout or, for a derived table, of the rules by which it was built
+ * @derived: whether it can be rebuilt from the other tables
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-sequence-order.c: the order of events of one time
+/* tb-sequence-order.c: order of simultaneous events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,22 +9,25 @@
 
 #include <string.h>
 
-/* In the tables there is only the order of rows within each. Where the recording does not tell how events of one time followed
- * one another an order is made up, for all who ask, in which a recorder that is told the events makes the same rows in the
- * same order again: ends in the order of their rows, with the beginnings of what has no length right before them; other
- * beginnings last, outermost (what ends last) first; wakings inside or outside of the cpu's interrupts as their flags say.
- * What explains a waking (a request that completes, a message, a mark) comes before it, who is switched out behind it. */
+/* The tables have the order of the rows of each table only. If the order of simultaneous events was
+ * not recorded, an order is computed. A recorder that receives the events in that order makes the
+ * same rows in the same order again. It is: ends in the order of their rows, each preceded by its
+ * beginning if that has the same time; other beginnings last, the outermost (which ends last)
+ * first; wake-ups inside or outside the interrupts of their CPU according to their flags. A cause
+ * of a wake-up (a completed request, a message, a mark) comes before the wake-up, the switch of a
+ * thread that leaves its CPU comes after it. */
 
-#define MAX_LOOKED_AT 64u /* whatever a file claims to have happened at once, ordering it stays quick */
+/* limits the time for ordering, however many simultaneous events a file has */
+#define MAX_LOOKED_AT 64u
 
 #define NONE G_MAXUINT
 
 typedef struct
 {
   TbSequence *events;
-  guint next_exit; /* in the group */
+  guint next_exit; /* index in the group */
   guint next_switch;
-  guint n_new; /* interrupts that begin now */
+  guint n_new; /* interrupts that begin at this time */
 } Order;
 
 static inline const TbSequenceEvent *
@@ -46,7 +49,8 @@ emit_all (TbSequence *self, guint kind)
     emit (self, peek (self, i));
 }
 
-/* Who begins does so before it does anything, who exits has ended its calls. Returns the first that is left out. */
+/* The beginning of a thread comes before its other events, its exit after the end of its calls.
+ * Returns the index of the first event that was not emitted. */
 static guint
 emit_processes (TbSequence *self, guint first, gboolean exits)
 {
@@ -69,7 +73,7 @@ emit_as (TbSequence *self, const TbSequenceEvent *event, guint kind)
   emit (self, &other);
 }
 
-/* System calls and calls: what ends now. */
+/* Emits the system calls or calls that end at this time. */
 static void
 emit_ends (TbSequence *self, guint enter, guint exit)
 {
@@ -85,7 +89,7 @@ emit_ends (TbSequence *self, guint enter, guint exit)
     }
 }
 
-/* What begins now and ends later. */
+/* Emits the system calls or calls that begin at this time and end later. */
 static void
 emit_beginnings (TbSequence *self, guint enter, guint exit)
 {
@@ -112,7 +116,7 @@ is_over_at_once (const TbSequence *self, const TbSequenceEvent *exit)
   return TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, exit->row) == exit->time;
 }
 
-/* The next end of an interrupt of the cpu, or NONE. */
+/* Returns the index of the next end of an interrupt on the CPU, or NONE. */
 static guint
 find_exit (const Order *order, guint16 cpu)
 {
@@ -140,7 +144,8 @@ enter (Order *order, guint index)
 
 static void step_to (Order *order, guint end);
 
-/* What is open on its cpu ends first, and what met the thread that leaves; of the ends those before limit. */
+/* Emits the next switch. Before it come those ends of interrupts on its CPU, up to limit, that are
+ * open already or that interrupted the thread which leaves. */
 static void
 emit_switch (Order *order, guint limit)
 {
@@ -167,8 +172,8 @@ emit_switch (Order *order, guint limit)
   emit (self, event);
 }
 
-/* An interrupt that met the thread which a switch of this time brings comes behind that switch: behind the first, as a
- * later interrupt may have met whom it brings instead. */
+/* If an interrupt interrupted a thread that is switched in at this time, it comes after that
+ * switch: after the first such switch, as a later interrupt may have interrupted another thread. */
 static void
 bring_thread (Order *order, guint exit)
 {
@@ -197,7 +202,8 @@ enter_at_once (Order *order, guint exit)
   enter (order, exit);
 }
 
-/* The ends of interrupts before this one, in the order of their rows, and the beginnings that they need. */
+/* Emits the ends of interrupts before end in the order of their rows, and the beginnings that they
+ * need. */
 static void
 step_to (Order *order, guint end)
 {
@@ -223,7 +229,8 @@ step_to (Order *order, guint end)
     }
 }
 
-/* An interrupt that begins and does not end now; outer ones are behind inner ones. NONE: there is none of the cpu. */
+/* Returns an interrupt on the CPU that begins at this time and ends later, or NONE. Outer
+ * interrupts have a higher index than inner ones. */
 static guint
 find_new (const Order *order, guint16 cpu)
 {
@@ -239,7 +246,7 @@ find_new (const Order *order, guint16 cpu)
   return NONE;
 }
 
-/* Nobody is switched on its cpu any more. */
+/* Emits the beginning of the interrupt, after all switches on its CPU. */
 static void
 enter_new (Order *order, guint index)
 {
@@ -293,7 +300,8 @@ fits (const TbSequence *self, guint32 interrupt, Place place)
   return place == IN_ANY || soft == (place == IN_SOFT);
 }
 
-/* Up to which end of an interrupt it takes to come to the place: 0 none, NONE it is not to be reached. */
+/* Returns the number of interrupt ends to process until the CPU is in the context: 0 if it is in it
+ * already, NONE if it cannot be reached. */
 static guint
 find_way (const Order *order, guint16 cpu, Place place)
 {
@@ -321,7 +329,8 @@ find_way (const Order *order, guint16 cpu, Place place)
   return fresh != NONE && fits (self, peek (self, fresh)->row, place) ? end + 1 : NONE;
 }
 
-/* Whether what ends before this one began behind switches that are still to come: then it did so, too. */
+/* Whether an earlier interrupt begins after a switch that was not emitted yet: this one then does
+ * so, too. */
 static gboolean
 is_behind_switches (const Order *order, guint exit)
 {
@@ -339,7 +348,7 @@ is_behind_switches (const Order *order, guint exit)
   return FALSE;
 }
 
-/* Goes on with the interrupts of the cpu, no further than needed, until it is at the place. */
+/* Processes the interrupts of the CPU until it is in the context, and no further. */
 static gboolean
 go_to (Order *order, guint16 cpu, Place place)
 {
@@ -372,7 +381,7 @@ get_place (const TbSequence *self, guint32 wakeup)
   return flags & TB_WAKEUP_HARDIRQ ? IN_HARD : flags & TB_WAKEUP_SOFTIRQ ? IN_SOFT : OUTSIDE;
 }
 
-/* Whom an interrupt met is not told of messages that it handles. */
+/* The interrupted thread is not recorded for messages that an interrupt handles. */
 static Place
 get_place_of_message (const TbSequence *self, guint32 row)
 {
@@ -405,7 +414,8 @@ emit_wakeup (Order *order, guint index)
   emit (self, &event);
 }
 
-/* Whichever takes the shorter way first: it may be in an interrupt that the other must leave. */
+/* Emits the one that needs fewer steps first: it may be in an interrupt that must end before the
+ * other. */
 static void
 emit_messages_and_wakeups (Order *order)
 {
@@ -437,7 +447,7 @@ forget_cpu (TbSequenceCpu *cpu)
   cpu->current = TB_ID_NONE;
 }
 
-/* Behind a gap it is not known what runs and what is open. */
+/* After a gap, the running thread and the open interrupts are unknown. */
 static void
 forget_lost (TbSequence *self, guint32 row)
 {
@@ -492,7 +502,7 @@ tb_sequence_follow (TbSequence *self, TbSequenceEvent *event)
     }
 }
 
-/* Who existed before came before all others, whenever the listing came. */
+/* Listed processes existed before all other events, whenever they were listed. */
 static gboolean
 is_existing (const TbSequence *self, const TbSequenceEvent *event)
 {
@@ -500,7 +510,8 @@ is_existing (const TbSequence *self, const TbSequenceEvent *event)
          && TB_SEQUENCE_VALUE (self, PROCESS, KIND, guint8, event->row) == TB_PROCESS_EXISTING;
 }
 
-/* In the order that the recording tells; FALSE if it tells none of this time. */
+/* Emits the events in their recorded order. Returns FALSE if the order at this time was not
+ * recorded. */
 static gboolean
 emit_as_told (TbSequence *self)
 {
@@ -524,7 +535,7 @@ emit_as_told (TbSequence *self)
   return told;
 }
 
-/* Puts the group into self->ordered. */
+/* Orders the events of the group into self->ordered. */
 void
 tb_sequence_order (TbSequence *self)
 {

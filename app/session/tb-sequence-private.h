@@ -1,4 +1,4 @@
-/* tb-sequence-private.h: what the files of sequences share
+/* tb-sequence-private.h: internals of TbSequence, shared by the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 #define TB_SEQUENCE_MAX_DEPTH 16
 
-/* What the events so far leave on a cpu: the thread that runs, and the open interrupts' TbInterruptKind, innermost last. */
+/* State of a CPU after the events so far: the running thread, and the TbInterruptKind of each open
+ * interrupt, innermost last. */
 typedef struct
 {
   guint32 current;
@@ -21,29 +22,31 @@ typedef struct
 
 typedef struct
 {
-  const gint64 *times; /* NULL: all at the start */
-  guint32 *rows;       /* NULL: all in order */
+  const gint64 *times; /* NULL: all events are at the start */
+  guint32 *rows;       /* NULL: all rows in order */
   gsize n;
   gsize next;
 } TbSequenceSource;
 
 struct _TbSequence
 {
-  GBytes *columns[TB_N_TABLES][16]; /* those that are needed */
+  GBytes *columns[TB_N_TABLES][16]; /* only the needed ones are loaded */
   TbSequenceSource sources[TB_SEQUENCE_N_KINDS];
   gint64 heads[TB_SEQUENCE_N_KINDS];  /* time of the next event, G_MAXINT64 none */
-  guint8 active[TB_SEQUENCE_N_KINDS]; /* kinds of which there are any */
+  guint8 active[TB_SEQUENCE_N_KINDS]; /* the kinds that have events */
   guint n_active;
   TbSequenceEvent single; /* the only event of its time */
   gint64 from;
   gsize n_events;
   TbSequenceCpu *cpus;
-  GArray *told; /* TbSequenceEvent: where the recording tells how events of one time followed one another */
+  GArray *told; /* TbSequenceEvent: the recorded order of simultaneous events */
   guint next_told;
-  GArray *group; /* TbSequenceEvent: all of one time, kind by kind, each by row */
-  guint group_start[TB_SEQUENCE_N_KINDS + 1]; /* where each kind begins in it */
-  GArray *ordered;                            /* the same in order */
-  GByteArray *entered; /* of each of the group: an interrupt whose beginning is in order */
+  GArray *group; /* TbSequenceEvent: all events of one time, sorted by kind and row */
+  guint group_start[TB_SEQUENCE_N_KINDS + 1]; /* index of the first event of each kind in group */
+  /* TbSequenceEvent: the events of group in their order */
+  GArray *ordered;
+  /* by index in group: whether the beginning of this interrupt is in ordered already */
+  GByteArray *entered;
 };
 
 #define TB_SEQUENCE_VALUE(self, kind, column, type, row)                                                     \
@@ -51,7 +54,7 @@ struct _TbSequence
 
 /* tb-sequence-order.c */
 void tb_sequence_order (TbSequence *self);
-/* For an event that is alone at its time. */
+/* Updates the CPU states for an event that is the only one of its time. */
 void tb_sequence_follow (TbSequence *self, TbSequenceEvent *event);
 
 /* tb-sequence-told.c */

@@ -1,10 +1,11 @@
-/* tb-sequence-told.c: how events of one time followed one another
+/* tb-sequence-told.c: recorded order of simultaneous events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The table of the order tells kinds only: when an event happens the row that it becomes part of is not known yet. Which one
- * is meant follows from the order of the rows: of most kinds they stand in that of the events. Beginnings do not: of one
- * cpu's interrupts, one thread's calls, the last one begun is the first that ends, so they are found from behind.
+ * The order table has kinds of events without row numbers, because the row of an operation is not
+ * known when the operation begins. The rows of most kinds are in the order of the events, which
+ * determines the row. Beginnings are not: the interrupts of a CPU and the calls of a thread are
+ * nested, and the last one to begin ends first. Their rows are therefore found in reverse order.
  */
 
 #include "config.h"
@@ -20,7 +21,7 @@ typedef struct
   guint8 table;
   guint8 time;
   guint8 of;  /* NO_COLUMN: the rows are sorted by time */
-  guint8 end; /* of what ends in reverse order, NO_COLUMN else */
+  guint8 end; /* end of operations that end in reverse order, else NO_COLUMN */
 } Source;
 
 static const Source sources[TB_N_ORDERS] = {
@@ -44,7 +45,7 @@ static const Source sources[TB_N_ORDERS] = {
   [TB_ORDER_BLOCK_COMPLETE] = { TB_TABLE_BLOCK, TB_BLOCK_COMPLETE, NO_COLUMN, NO_COLUMN },
 };
 
-/* All events of one time that the table of the order lists. */
+/* All events of one time in the order table. */
 typedef struct
 {
   gint64 time;
@@ -52,17 +53,19 @@ typedef struct
   gsize n;
 } Group;
 
-/* An event that may be meant where rows are not in the order of events. Those of one group and thread or cpu form a range; its first
- * has what is known of the range. */
+/* A row that an event of the order table may refer to, for kinds with rows that are not in the
+ * order of the events. The candidates of a group and thread or CPU form a range; the first one of a
+ * range holds the state of the range. */
 typedef struct
 {
   guint32 group;
   guint32 of;
   guint32 row;
   gboolean taken;
-  guint32 below; /* on the stack of those that end in this group: the next, NONE none */
-  guint32 top;   /* of the range: the innermost whose end was seen, from behind */
-  guint32 next;  /* of the range: the next to look at, NONE not looked yet */
+  guint32 below; /* stack of operations that end in this group: the next lower one, NONE if none */
+  /* state of the range: the innermost operation with an end already found, in reverse order */
+  guint32 top;
+  guint32 next; /* state of the range: the next candidate, NONE at first */
 } Candidate;
 
 typedef struct
@@ -71,13 +74,13 @@ typedef struct
   const gint64 *ends;
   gconstpointer of;
   gboolean of_is_cpu;
-  const guint32 *devices; /* of requests, of which they say which one is meant, too */
+  const guint32 *devices; /* for requests, which are identified by device and sector as well */
   const guint64 *sectors;
   gsize n;
-  gsize first; /* sorted: the rows of the group in hand */
+  gsize first; /* kinds sorted by time: the rows [first, end) of the current group */
   gsize end;
-  gsize left;         /* sorted: those before it are not taken yet */
-  GArray *candidates; /* not sorted: Candidate */
+  gsize left;         /* kinds sorted by time: the rows before it are not taken yet */
+  GArray *candidates; /* kinds not sorted by time: Candidate */
 } Events;
 
 typedef struct
@@ -193,7 +196,7 @@ find_candidates (Finder *self, Events *events)
   g_array_sort (events->candidates, compare_candidates);
 }
 
-/* The first candidate that is not before this place. */
+/* Returns the first candidate that is not before the given one. */
 static guint32
 find_candidate (const Events *events, guint32 group, guint32 of, guint32 row)
 {
@@ -225,7 +228,8 @@ is_in_range (const Events *events, guint32 index, guint32 group, guint32 of)
          && peek (events, index)->of == of;
 }
 
-/* Its end was seen, so what is met next of its cpu or thread, from behind, is in it. */
+/* Pushes an operation after its end was found: in reverse order, the next operations of its CPU or
+ * thread are inside it. */
 static void
 push (const Events *events, guint32 group, guint32 row)
 {
@@ -237,7 +241,8 @@ push (const Events *events, guint32 group, guint32 row)
   first->top = index;
 }
 
-/* From behind: what ends in this group and is open, else the innermost of what ends later: those have the first rows. */
+/* In reverse order: takes the open operation that ends in this group, or else the innermost of
+ * those that end later, which have the first rows. */
 static guint32
 take_beginning (const Events *events, guint32 group, guint32 of, gint64 time)
 {
@@ -266,7 +271,7 @@ take_beginning (const Events *events, guint32 group, guint32 of, gint64 time)
   return NONE;
 }
 
-/* From behind: the last row that is not taken. */
+/* In reverse order: takes the last row that is not taken. */
 static guint32
 take_last (const Events *events, guint32 group, guint32 of)
 {
@@ -301,7 +306,8 @@ add (Finder *self, gint64 time, TbOrderKind kind, guint32 row)
   g_array_append_val (self->told, event);
 }
 
-/* A request that was never queued apart: nobody told of its issue. */
+/* A request without a separate insert has no issue event of its own: its issue is added next to the
+ * insert. */
 static void
 add_untold_issue (Finder *self, guint32 group, guint32 row, gint64 time)
 {
@@ -342,7 +348,7 @@ take (Finder *self, guint32 group, gsize i)
   return TRUE;
 }
 
-/* Finds the rows of the time; how many events the tables have of it. */
+/* Finds the rows of the time. Returns the number of events of that time in the tables. */
 static gsize
 enter_group (Finder *self, guint32 index, gint64 time)
 {
@@ -381,7 +387,7 @@ reverse (GArray *told, guint first)
     }
 }
 
-/* A group that lists what the tables do not have, or not all of it, is left out. */
+/* Omits a group that lists events that are not in the tables, or not all of them. */
 static void
 find_told_of (Finder *self, guint32 index)
 {
@@ -435,10 +441,10 @@ find_all (Finder *self, gsize n, GError **error)
   return TRUE;
 }
 
-/* Finds how events followed one another that have one time, where the recording tells it (TB_TABLE_ORDER): TbSequenceEvent in
- * order. Of each time that it is told of it has all events, each once; times of which less is told, or what contradicts the
- * tables, are left out. Linear but for sorting the beginnings that are not alone at their time. NULL where a chunk is
- * damaged. */
+/* Returns the recorded order of simultaneous events (TB_TABLE_ORDER) as TbSequenceEvents in order.
+ * A time has all its events, each once, or none: a time is omitted if its recorded order is
+ * incomplete or contradicts the tables. Linear, except for sorting simultaneous beginnings. NULL if
+ * a chunk is damaged. */
 GArray *
 tb_sequence_find_told (TbSession *session, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-sequence.c: the rows of all tables as one sequence of events
+/* tb-sequence.c: sequence of the events in all tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What the sources are made of, and what of the tables it takes to put them in order. */
+/* Columns that the sources and the ordering need. */
 static const struct
 {
   guint8 table;
   guint8 column;
-  gboolean all; /* wanted only where all events are */
+  gboolean all; /* needed only for a sequence of all events */
 } wanted[] = {
   { TB_TABLE_PROCESS, TB_PROCESS_TIME, FALSE },
   { TB_TABLE_PROCESS, TB_PROCESS_KIND, FALSE },
@@ -105,7 +105,7 @@ compare_times (gconstpointer a, gconstpointer b, gpointer data)
   return row_a < row_b ? -1 : row_a > row_b;
 }
 
-/* Rows in the order of a time by which they may not be sorted; those without that time are left out. */
+/* Sorts the rows by the time of the source. Rows without that time are omitted. */
 static void
 sort_source (TbSequenceSource *source, gsize n_rows)
 {
@@ -179,12 +179,13 @@ find_head (TbSequence *self, guint kind)
 /**
  * tb_sequence_new: (skip)
  * @session: a session
- * @all: whether samples, system calls, calls and what threads sleep in are wanted, too
+ * @all: whether to include samples, system calls, calls and sleeps
  * @error: return location
  *
  * Loads the times of all events.
  *
- * Returns: (transfer full): the sequence, before its first event; %NULL where a chunk is damaged or a table has more than 2³² rows
+ * Returns: (transfer full): the sequence, before its first event; %NULL if a chunk is damaged or a
+ * table has more than 2³² rows
  */
 TbSequence *
 tb_sequence_new (TbSession *session, gboolean all, GError **error)
@@ -243,7 +244,7 @@ tb_sequence_free (TbSequence *self)
  * tb_sequence_get_length: (skip)
  * @self: a sequence
  *
- * Returns: how many events it has from its beginning to its end
+ * Returns: the total number of its events
  */
 gsize
 tb_sequence_get_length (const TbSequence *self)
@@ -251,7 +252,8 @@ tb_sequence_get_length (const TbSequence *self)
   return self->n_events;
 }
 
-/* Takes the earliest event where it has its time for itself, as most have; else FALSE, and the earliest time, G_MAXINT64 none. */
+/* Takes the earliest event if no other has the same time, which is the usual case. Otherwise
+ * returns FALSE and the earliest time, G_MAXINT64 if there is none. */
 static gboolean
 take_single (TbSequence *self, gint64 *earliest)
 {
@@ -312,13 +314,15 @@ gather (TbSequence *self, gint64 time)
 /**
  * tb_sequence_next: (skip)
  * @self: a sequence
- * @n_events: (out): how many there are
+ * @n_events: (out): number of events
  *
- * Goes on to the next time at which something happened. Who existed before comes first. Where the recording does not tell how
- * events of one time followed one another (%TB_TABLE_ORDER), an order is made up, always the same for the same rows, in which
- * a recorder that is told the events makes the same rows of them again.
+ * Advances to the next time that has events. Processes that existed before the recording come
+ * first. If the order of simultaneous events was not recorded (%TB_TABLE_ORDER), an order is
+ * computed. It is always the same for the same rows, and a recorder that receives the events in
+ * this order makes the same rows of them again.
  *
- * Returns: (transfer none) (nullable): all events of that time in order, until the next call; %NULL at the end
+ * Returns: (transfer none) (nullable): all events of that time in order, until the next call; %NULL
+ * at the end
  */
 const TbSequenceEvent *
 tb_sequence_next (TbSequence *self, guint *n_events)

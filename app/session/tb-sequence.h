@@ -1,4 +1,4 @@
-/* tb-sequence.h: the rows of all tables as one sequence of events
+/* tb-sequence.h: sequence of the events in all tables
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,18 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Who is listed as existing: from the start of the recording on, whenever the listing came. Apart from %TB_ORDER_PROCESS. */
+/* A process listed as existing. It counts from the start of the recording on, whenever it was
+ * listed. Not part of TB_ORDER_PROCESS in a sequence. */
 #define TB_SEQUENCE_EXISTING TB_N_ORDERS
 #define TB_SEQUENCE_N_KINDS (TB_N_ORDERS + 1)
 
 /**
  * TbSequenceEvent:
- * @time: when, ns
- * @row: the row of the table that @kind is of
+ * @time: time in ns
+ * @row: row in the table of @kind
  * @kind: a #TbOrderKind, or %TB_SEQUENCE_EXISTING
- * @wrap: a waking from an interrupt that is not in the recording
+ * @wrap: whether this is a wake-up from an interrupt that was not recorded
  *
- * An event in its place among all others.
+ * An event of a sequence.
  */
 typedef struct
 {
@@ -33,8 +34,8 @@ typedef struct
 /**
  * TbSequence:
  *
- * The rows of all tables as one sequence of events, those of one time as the recording tells, else in an order in which
- * they make sense: tb_sequence_next().
+ * The rows of all tables as one sequence of events. Simultaneous events are in their recorded
+ * order, or else in a consistent computed order: see tb_sequence_next().
  */
 typedef struct _TbSequence TbSequence;
 

@@ -1,4 +1,4 @@
-/* tb-session-additions.c: what is added to a session after it was recorded
+/* tb-session-additions.c: additions to a session after the recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -28,7 +28,7 @@ tb_session_free_report (gpointer data)
   g_free (report);
 }
 
-/* What could not be saved stays in memory, and the session says that it cannot be written from then on. */
+/* Marks the session as read-only. Additions that could not be saved stay in memory. */
 static void
 give_up_writing (TbSession *self, GError *cause, GError **error)
 {
@@ -76,13 +76,15 @@ write_fact (TbSessionFile *file, gpointer data, GError **error)
 /**
  * tb_session_set_fact:
  * @self: a session
- * @key: its name
- * @value: (nullable): its value, %NULL to remove it
+ * @key: name of the fact
+ * @value: (nullable): the value, %NULL to remove the fact
  * @error: return location for an error
  *
- * Adds a fact to the session or changes it. Names that begin with the name of a room or plug-in and "-" are its own.
+ * Adds a fact to the session or changes it. Names that begin with the name of a folder of the
+ * source or of a plug-in and "-" are reserved for it.
  *
- * Returns: whether nothing failed; where saving failed (%TB_SESSION_ERROR_READ_ONLY) the fact is kept in memory
+ * Returns: whether nothing failed; if saving fails (%TB_SESSION_ERROR_READ_ONLY) the fact is kept
+ * in memory
  */
 gboolean
 tb_session_set_fact (TbSession *self, const char *key, const char *value, GError **error)
@@ -154,7 +156,7 @@ write_column (TbStore *store,
           return FALSE;
         }
 
-      /* others read between the chunks */
+      /* readers use the connection between the chunks */
       g_mutex_lock (&store->lock);
       ok = tb_session_file_put_chunk (file, &entry, encoded, size, error);
       g_mutex_unlock (&store->lock);
@@ -202,14 +204,16 @@ run_locked (TbStore *store, gboolean (*run) (TbSessionFile *, GError **), GError
  * tb_session_put_table:
  * @self: a session
  * @kind: a derived table
- * @columns: (array): for each of its columns @n_rows values
- * @n_rows: how many rows
+ * @columns: (array): the @n_rows values of each column
+ * @n_rows: number of rows
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Replaces a derived table. It reads as the new one from now on; it is encoded and saved before this returns, so call it off
- * the main thread. Where the file cannot be written the table is kept in memory; where writing fails, too, and the error is
- * %TB_SESSION_ERROR_READ_ONLY. When cancelled, it is kept in memory and the file as it was.
+ * Replaces a derived table. Readers get the new content at once. The table is encoded and saved
+ * before this returns, so do not call it in the main thread. If the file is read-only, the table is
+ * kept in memory; this is also the case if writing fails, with the error
+ * %TB_SESSION_ERROR_READ_ONLY. If cancelled, the table is kept in memory and the file stays
+ * unchanged.
  *
  * Returns: whether nothing failed
  */
@@ -236,7 +240,7 @@ tb_session_put_table (TbSession *self,
                                      == n_rows * tb_column_type_get_size (info->columns[i].type),
                           FALSE);
 
-  /* From here on nobody reads the old chunks. */
+  /* From here on the old chunks are not read any more. */
   tb_table_set_memory (self->tables[kind], columns, n_rows);
   if (!tb_session_is_writable (self))
     return TRUE;
@@ -298,9 +302,10 @@ write_bookmark_removal (TbSessionFile *file, gpointer data, GError **error)
 /**
  * tb_session_get_bookmarks:
  * @self: a session
- * @n_bookmarks: (out): how many there are
+ * @n_bookmarks: (out): number of bookmarks
  *
- * Gets the bookmarks in the order they were made. The array is as it was at this call until the session goes.
+ * Gets the bookmarks in the order in which they were added. The array does not change and is valid
+ * until the session is freed.
  *
  * Returns: (array length=n_bookmarks) (transfer none): the bookmarks
  */
@@ -319,7 +324,7 @@ tb_session_get_bookmarks (TbSession *self, guint *n_bookmarks)
   return bookmarks;
 }
 
-/* Under lock: readers keep the old array. */
+/* The lock must be held. Readers keep the old array. */
 static void
 replace_bookmarks (TbSession *self, GArray *bookmarks)
 {
@@ -330,15 +335,16 @@ replace_bookmarks (TbSession *self, GArray *bookmarks)
 /**
  * tb_session_add_bookmark:
  * @self: a session
- * @name: what to call it
+ * @name: its name
  * @from: start of a time range, ns
  * @to: its end
- * @thread: the thread it is about, %TB_ID_NONE for all
+ * @thread: the thread that it concerns, %TB_ID_NONE for all
  * @error: return location for an error
  *
- * Remembers a place in the session.
+ * Adds a bookmark to the session.
  *
- * Returns: the bookmark's id, or -1 where it could not be saved (%TB_SESSION_ERROR_READ_ONLY; it is kept in memory)
+ * Returns: the bookmark's id, or -1 if it could not be saved (%TB_SESSION_ERROR_READ_ONLY; it is
+ * kept in memory)
  */
 gint64
 tb_session_add_bookmark (TbSession *self,
@@ -383,12 +389,12 @@ rewrite_bookmark (TbSessionFile *file, gpointer data, GError **error)
  * tb_session_rename_bookmark:
  * @self: a session
  * @id: id of a bookmark
- * @name: what to call it from now on: a line, and perhaps a note in further ones
+ * @name: the new name: a line, optionally followed by lines with a note
  * @error: return location for an error
  *
- * Gives a bookmark another name; one that is not there is no error.
+ * Renames a bookmark. If it does not exist, that is no error.
  *
- * Returns: whether it is saved, or the session cannot be written and keeps it in memory
+ * Returns: whether it is saved, or kept in memory because the session is read-only
  */
 gboolean
 tb_session_rename_bookmark (TbSession *self, gint64 id, const char *name, GError **error)
@@ -419,7 +425,7 @@ tb_session_rename_bookmark (TbSession *self, gint64 id, const char *name, GError
  * @id: id of a bookmark
  * @error: return location for an error
  *
- * Removes a bookmark; one that is not there is no error.
+ * Removes a bookmark. If it does not exist, that is no error.
  *
  * Returns: whether nothing failed
  */
@@ -468,14 +474,15 @@ write_report (TbSessionFile *file, gpointer data, GError **error)
 /**
  * tb_session_save_report:
  * @self: a session
- * @name: what to call it; one of that name is replaced
- * @analysis: id of the analysis that made it
+ * @name: its name; a report of that name is replaced
+ * @analysis: id of the analysis that produced it
  * @json: its JSON
  * @error: return location for an error
  *
  * Saves a report in the session, so that it opens without its plug-in.
  *
- * Returns: whether nothing failed; where saving failed (%TB_SESSION_ERROR_READ_ONLY) it is kept in memory
+ * Returns: whether nothing failed; if saving fails (%TB_SESSION_ERROR_READ_ONLY) it is kept in
+ * memory
  */
 gboolean
 tb_session_save_report (TbSession *self, const char *name, const char *analysis, GBytes *json, GError **error)
@@ -622,7 +629,7 @@ tb_session_load_report (TbSession *self, const char *name, GError **error)
   return json;
 }
 
-/* ---- all of it, into a copy ---- */
+/* ---- all additions, into a copy ---- */
 
 static gboolean
 save_facts (TbSession *self, TbSessionFile *file, GError **error)

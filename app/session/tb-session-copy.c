@@ -1,4 +1,4 @@
-/* tb-session-copy.c: a whole copy of a session, and the check of one
+/* tb-session-copy.c: complete copy of a session, and check of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
 #include "session/tb-session-image-private.h"
 #include "session/tb-session-private.h"
 
-#define BACKUP_PAGES 512 /* between two looks at the cancellable */
+#define BACKUP_PAGES 512 /* between two checks of the cancellable */
 
 static gboolean
 back_up (TbStore *store, TbSessionFile *copy, GCancellable *cancellable, GError **error)
@@ -44,7 +44,7 @@ back_up (TbStore *store, TbSessionFile *copy, GCancellable *cancellable, GError 
     return FALSE;
   if (code != SQLITE_DONE)
     {
-      /* the error is the target's unless the source could not be read */
+      /* the error is the target's unless the source cannot be read */
       gboolean is_source = (sqlite3_errcode (store->file->db) & 0xff) == SQLITE_CORRUPT;
 
       tb_session_file_set_error (is_source ? store->file : copy, error);
@@ -63,7 +63,8 @@ flush (const char *path, const char *display_name, GError **error)
   return FALSE;
 }
 
-/* SQLite, which is refused this, tries to read what is not there, and tells of that. */
+/* Creates the file. If SQLite may not create a file, it opens it for reading instead and reports
+ * that it is missing, not the actual error. */
 static gboolean
 create (const char *path, const char *display_name, GError **error)
 {
@@ -87,7 +88,7 @@ make_copy (TbSession *self,
   if (!create (name, display_name, error))
     return FALSE;
   copy = tb_session_file_open (name, SQLITE_OPEN_READWRITE, display_name, error);
-  /* no journal: the file has no name that anybody knows until it is whole */
+  /* no journal: the file has a temporary name until it is complete */
   if (copy == NULL
       || !tb_session_file_execute (copy, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", error)
       || !back_up (self->store, copy, cancellable, error)
@@ -109,14 +110,14 @@ is_same_file (TbSession *self, const char *path)
 /**
  * tb_session_save_copy:
  * @self: a session
- * @file: where to; an existing file is replaced once the copy is whole
+ * @file: the target; an existing file is replaced once the copy is complete
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Saves a whole copy in one file, with what was added in memory only. Takes as long as copying the file; call it off the
- * main thread.
+ * Saves a complete copy in one file, including additions that are in memory only. Takes as long as
+ * copying the file; do not call it in the main thread.
  *
- * Returns: whether it worked
+ * Returns: %TRUE on success
  */
 gboolean
 tb_session_save_copy (TbSession *self, GFile *file, GCancellable *cancellable, GError **error)
@@ -196,10 +197,12 @@ check_integrity (TbSession *self, GError **error)
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Reads everything in the file: the database's own integrity, then every chunk of every column with its checksum and the
- * rules of its column. Keeps none of it in memory. Takes seconds for large files; call it off the main thread.
+ * Checks everything in the file: the integrity of the database, then every chunk of every column
+ * with its checksum and the rules of its column. Keeps none of it in memory. Takes seconds for
+ * large files; do not call it in the main thread.
  *
- * Returns: whether all is well; else %TB_SESSION_ERROR_DAMAGED says where it is not
+ * Returns: whether the file is intact; else the error %TB_SESSION_ERROR_DAMAGED has the place of
+ * the damage
  */
 gboolean
 tb_session_check (TbSession *self, GCancellable *cancellable, GError **error)

@@ -1,4 +1,5 @@
-/* tb-session-facts-private.h: small facts on their way into the file
+/* tb-session-facts-private.h: list of hosts, processes, threads and other facts to be written to a
+ * session file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* A list of facts with copies of their strings, to be written in one go by another thread. */
+/* A list of facts with copies of their strings, which another thread writes at once. */
 typedef struct _TbFactList TbFactList;
 
 TbFactList *tb_fact_list_new (void);
@@ -25,14 +26,15 @@ void tb_fact_list_add_module (TbFactList *self, const TbModule *module);
 void tb_fact_list_add_mapping (TbFactList *self, const TbMapping *mapping);
 void tb_fact_list_add_device (TbFactList *self, const TbDevice *device);
 void tb_fact_list_add_string (TbFactList *self, guint32 id, const char *text);
-/* value NULL removes it */
+/* A value of NULL removes the fact. */
 void tb_fact_list_add_fact (TbFactList *self, const char *name, const char *value);
 void tb_fact_list_add_warning (TbFactList *self, const char *text);
 
-/* Inside a transaction of the caller's. */
+/* Writes the list. The caller must have begun a transaction. */
 gboolean tb_fact_list_write (TbFactList *self, TbSessionFile *file, GError **error);
 
-/* "file", "kernel", … in the file; -1 for a name that is none. */
+/* Returns the name of a module kind in the file ("file", "kernel", …); tb_module_kind_from_name()
+ * returns -1 if the name is unknown. */
 const char *tb_module_kind_get_name (TbModuleKind kind);
 int tb_module_kind_from_name (const char *name);
 

@@ -1,4 +1,5 @@
-/* tb-session-facts.c: small facts on their way into the file
+/* tb-session-facts.c: list of hosts, processes, threads and other facts to be written to a session
+ * file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -80,7 +81,7 @@ tb_fact_list_is_empty (TbFactList *self)
   return self->facts->len == 0;
 }
 
-/* A copy as UTF-8: names come from kernels and files, which know no encoding. */
+/* Returns a copy as UTF-8. Names come from kernels and files, which have no defined encoding. */
 static const char *
 keep (TbFactList *self, const char *text)
 {

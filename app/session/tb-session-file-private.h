@@ -1,4 +1,4 @@
-/* tb-session-file-private.h: the SQLite database that a session is
+/* tb-session-file-private.h: SQLite database of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,14 +16,15 @@ G_BEGIN_DECLS
 #define TB_SESSION_FORMAT_VERSION 1
 #define TB_SESSION_PAGE_SIZE 8192
 
-/* Facts that the session itself reads; times in decimal ns. A fact of any other name is kept as it is. */
-#define TB_FACT_RANGE_FROM "range-from-ns" /* the recorded range, where wider than the events' */
+/* Facts that the session itself reads; times are in decimal ns. Facts of other names are stored
+ * unchanged. */
+#define TB_FACT_RANGE_FROM "range-from-ns" /* recorded range, if wider than that of the events */
 #define TB_FACT_RANGE_TO "range-to-ns"
-#define TB_FACT_INTERFACES "interfaces"   /* of the network, see tb-session-interfaces.c */
+#define TB_FACT_INTERFACES "interfaces"   /* network interfaces, see tb-session-interfaces.c */
 #define TB_FACT_CUT_SHORT "cut-short"     /* why the recording is incomplete */
-#define TB_FACT_IN_PROGRESS "in-progress" /* the writer's own: there until the recording ends cleanly */
+#define TB_FACT_IN_PROGRESS "in-progress" /* set by the writer until the recording ends cleanly */
 
-/* The statements that write; each is prepared once a connection. */
+/* The statements that write. Each is prepared once per connection. */
 typedef enum
 {
   TB_STATEMENT_BEGIN,
@@ -58,9 +59,9 @@ typedef enum
 
 /**
  * TbSessionFile:
- * @display_name: for messages
+ * @display_name: name of the file in messages
  *
- * A connection with its statements: for one thread at a time.
+ * A connection with its prepared statements. One thread at a time may use it.
  */
 typedef struct
 {
@@ -69,7 +70,7 @@ typedef struct
   char *display_name;
 } TbSessionFile;
 
-/* What a row of the chunk index says. Without times in the chunk: minimum > maximum. */
+/* A row of the chunk index. If the chunk has no times, minimum > maximum. */
 typedef struct
 {
   TbTableKind kind;
@@ -87,20 +88,20 @@ typedef struct
   const char *sql;
 } TbSchemaObject;
 
-/* What the database must consist of. */
+/* The expected schema of the database. */
 extern const TbSchemaObject tb_session_schema[];
 extern const guint tb_session_n_schema;
 
-/* flags and name as for sqlite3_open_v2(). */
+/* flags and name are those of sqlite3_open_v2(). */
 TbSessionFile *tb_session_file_open (const char *name, int flags, const char *display_name, GError **error);
-/* Closes; NULL is fine. */
+/* Closes the connection. self may be NULL. */
 void tb_session_file_free (TbSessionFile *self);
 gboolean tb_session_file_create_schema (TbSessionFile *self, GError **error);
 gboolean tb_session_file_execute (TbSessionFile *self, const char *sql, GError **error);
 
-/* The statement, reset and ready to bind; NULL if it cannot be prepared. */
+/* Returns the statement, reset and ready to bind, or NULL if it cannot be prepared. */
 sqlite3_stmt *tb_session_file_prepare (TbSessionFile *self, TbStatement statement, GError **error);
-/* Runs a statement that gives no rows. */
+/* Runs a statement that returns no rows. */
 gboolean tb_session_file_run (TbSessionFile *self, sqlite3_stmt *statement, GError **error);
 gboolean tb_session_file_begin (TbSessionFile *self, GError **error);
 gboolean tb_session_file_commit (TbSessionFile *self, GError **error);
@@ -113,13 +114,13 @@ gboolean tb_session_file_put_chunk (TbSessionFile *self,
                                     GError **error);
 gboolean tb_session_file_remove_chunks (TbSessionFile *self, TbTableKind kind, GError **error);
 gboolean tb_session_file_put_table_info (TbSessionFile *self, TbTableKind kind, GError **error);
-/* value NULL removes it */
+/* A value of NULL removes the fact. */
 gboolean tb_session_file_put_fact (TbSessionFile *self, const char *name, const char *value, GError **error);
 gint64 tb_session_file_get_chunk_key (TbTableKind kind, guint column, guint32 chunk);
 
-/* One clear line from the connection's last error. */
+/* Sets a one-line error from the last error of the connection. */
 void tb_session_file_set_error (TbSessionFile *self, GError **error);
-/* Likewise from errno. */
+/* Sets a one-line error from errno. */
 void tb_session_set_errno_error (GError **error, const char *display_name, int error_number);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSessionFile, tb_session_file_free)

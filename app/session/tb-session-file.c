@@ -1,4 +1,4 @@
-/* tb-session-file.c: the SQLite database that a session is
+/* tb-session-file.c: SQLite database of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,10 +18,10 @@ tb_session_error_quark (void)
   return g_quark_from_static_string ("tb-session-error-quark");
 }
 
-/* Readers compare this text with the file's, letter for letter: whoever changes it raises
- * TB_SESSION_FORMAT_VERSION. NULL stands for "unknown". The columns of events are in chunk_data, encoded (see
- * tb-chunk-codec.c); the key of its rows is table << 40 | column << 32 | chunk. The views are for people;
- * Tailback never reads them. */
+/* Readers compare this text with that in the file, character by character. A change therefore
+ * requires a higher TB_SESSION_FORMAT_VERSION. NULL means unknown. The columns of the event tables
+ * are encoded in chunk_data (see tb-chunk-codec.c); the key of its rows is table << 40 | column <<
+ * 32 | chunk. The views are for users of sqlite3; Tailback never reads them. */
 const TbSchemaObject tb_session_schema[] = {
   { "table", "fact",
     "CREATE TABLE fact (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID" },
@@ -158,7 +158,7 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
 {
   int code = sqlite3_extended_errcode (self->db);
   int system_error = sqlite3_system_errno (self->db);
-  /* it may quote the file */
+  /* it may contain text from the file */
   g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (self->db), -1);
 
   g_strdelimit (message, "\r\n", ' ');

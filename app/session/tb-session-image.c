@@ -1,4 +1,4 @@
-/* tb-session-image.c: puts a finished database in its place in one step
+/* tb-session-image.c: atomic creation of a session file from a finished database
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,7 +19,7 @@
 #include "session/tb-session.h"
 
 #define TEMPORARY_DIGITS 8
-/* Seconds without a change after which a file with a temporary name is nobody's. */
+/* Age in seconds of the last change after which a file with a temporary name is a leftover. */
 #define LEFTOVER_AGE 3600
 
 static void
@@ -47,7 +47,7 @@ check_folder (const char *path, const char *display_name, GError **error)
   return FALSE;
 }
 
-/* As tb_session_image_make_temporary_name() makes them: everything but the number. */
+/* The name that tb_session_image_make_temporary_name() returns, without folder and number. */
 static char *
 make_temporary_prefix (const char *path)
 {
@@ -63,7 +63,7 @@ is_temporary_name (const char *name, const char *prefix)
          && strspn (name + strlen (prefix), "0123456789abcdef") == TEMPORARY_DIGITS;
 }
 
-/* A database of ours, or the beginning of one, that nobody writes to any more. */
+/* Whether the file is a session, or the beginning of one, that is no longer written to. */
 static gboolean
 is_leftover (const char *path)
 {
@@ -133,7 +133,7 @@ tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error)
                        _ ("“%s” is no regular file and is not replaced; choose another name"), display_name);
           return NULL;
         }
-      /* what a link points to is replaced, not the link */
+      /* the target of a link is replaced, not the link */
       real = realpath (path, NULL);
       if (real == NULL)
         {
@@ -150,7 +150,7 @@ tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error)
   return g_steal_pointer (&path);
 }
 
-/* A log of a file that is no more would be taken for the new file's. */
+/* A log of the replaced file would be read as a log of the new file. */
 static void
 remove_logs (const char *path)
 {
@@ -180,7 +180,7 @@ tb_session_image_make_temporary_name (const char *path)
   return g_strdup_printf ("%s/%s%0*x", folder, prefix, TEMPORARY_DIGITS, g_random_int ());
 }
 
-/* Gives the unnamed file a name; fails where there is one already. */
+/* Gives the unnamed file a name; fails if the name exists. */
 static gboolean
 link_as (int fd, const char *name)
 {
@@ -205,7 +205,7 @@ move_to (const char *name, const char *path, gboolean overwrite)
     }
   if (errno != EINVAL && errno != ENOSYS)
     return FALSE;
-  /* a file system that cannot: the next best */
+  /* the file system does not support this: check first, which is not atomic */
   if (access (path, F_OK) == 0)
     {
       errno = EEXIST;
@@ -276,7 +276,8 @@ write_all (int fd, const guint8 *data, gsize size)
   return fdatasync (fd) == 0;
 }
 
-/* Where a file system knows no unnamed files, one with a hidden name. */
+/* Fallback for file systems without unnamed files: writes a file with a hidden name and moves
+ * it. */
 static gboolean
 place_named (const guint8 *data, gsize size, const char *path, gboolean overwrite)
 {

@@ -1,4 +1,4 @@
-/* tb-session-interfaces.c: the interfaces of the network that a recording tells of, read and checked at open
+/* tb-session-interfaces.c: network interfaces of a session, read and checked when it is opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,8 +11,9 @@
 #include "session/tb-interface.h"
 #include "session/tb-session-private.h"
 
-/* One line each, sorted by host and index, of fields with a tab between them: host, the kernel's number, bits a second (0
- * unknown), how many addresses were left out, name, then the addresses. tb-recorder-interfaces.c writes it. */
+/* The text has one line per interface, sorted by host and index. The fields are separated by tabs:
+ * host, the kernel's interface index, link speed in bits per second (0 unknown), number of omitted
+ * addresses, name, then the addresses. Written by tb-recorder-interfaces.c. */
 enum
 {
   FIELD_HOST,
@@ -23,7 +24,7 @@ enum
   N_FIELDS, /* the first address */
 };
 
-/* What takes many times as much in memory is bounded. */
+/* The parsed data take many times as much memory as the text, so the text is limited. */
 #define MAX_TEXT (64u << 20)
 
 static gboolean
@@ -100,13 +101,13 @@ tb_session_load_interfaces (TbSession *self, GError **error)
 /**
  * tb_session_get_interfaces:
  * @self: a session
- * @n_interfaces: (out): how many
+ * @n_interfaces: (out): number of interfaces
  *
- * Gets the interfaces of the network that the recording tells of: those of the network namespaces that were recorded in. Their
- * host is in range.
+ * Gets the recorded network interfaces: those of the network namespaces in which the recording ran.
+ * Their host is in range.
  *
- * Returns: (array length=n_interfaces) (transfer none) (nullable): the interfaces by host and index, %NULL where the
- *   recording tells nothing of them
+ * Returns: (array length=n_interfaces) (transfer none) (nullable): the interfaces sorted by host
+ * and index, %NULL if none were recorded
  */
 const TbInterface *
 tb_session_get_interfaces (TbSession *self, guint *n_interfaces)

@@ -1,4 +1,4 @@
-/* tb-session-load.c: the small facts and the chunk index of a session, read and checked at open
+/* tb-session-load.c: entities and chunk index of a session, read and checked when it is opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
 #define MAX_HOSTS 256
 #define MAX_CPUS 65535
 
-/* Rows of one table on their way in. */
+/* Reader of the rows of one table. */
 typedef struct
 {
   TbSession *session;
@@ -79,7 +79,8 @@ get_text (Reader *reader, int column)
       reader->bad = TRUE;
       return "";
     }
-  /* Pages of a hostile file can be in it many times over: what it unfolds to is bounded by what it weighs. */
+  /* A hostile file can contain the same page many times. The total size of the texts is therefore
+   * limited to the size of the file. */
   size = (gsize) sqlite3_column_bytes (reader->statement, column);
   session->text_size += size;
   if (session->text_size > session->store->file_size)
@@ -97,7 +98,7 @@ get_text (Reader *reader, int column)
   return g_string_chunk_insert (session->text, valid);
 }
 
-/* An id that is the row's number: what refers to it can index with it. */
+/* Returns an id that must equal the row number, so that references to it are array indices. */
 static guint32
 get_row_id (Reader *reader, int column)
 {
@@ -376,7 +377,7 @@ check_versions (TbSession *self, const guint *versions, GError **error)
 
       if (info->derived || versions[kind] == info->version)
         continue;
-      /* The first version of the format had no such table: there is nothing in it. */
+      /* The first version of the format did not have this table: it is empty. */
       if (versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
         continue;
       g_set_error (
@@ -412,7 +413,8 @@ read_entry (sqlite3_stmt *statement, TbChunkEntry *entry)
   return TRUE;
 }
 
-/* Of a derived table that other rules made, or one that is not announced: it may have other columns, and none is read. */
+/* Whether the row belongs to a derived table that was built by other rules, or to a table without a
+ * version. Its columns may differ, so it is not read. */
 static gboolean
 is_outdated (sqlite3_stmt *statement, const guint *versions)
 {
@@ -461,7 +463,7 @@ read_index (TbSession *self, const guint *versions, TbTableIndex **indexes, GErr
   return ok && code == SQLITE_DONE;
 }
 
-/* A small file that claims many rows would take memory out of all proportion. */
+/* A small file that claims to have many rows would cause excessive memory use. */
 static gboolean
 check_row_counts (TbSession *self, TbTableIndex **indexes, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-session-open-private.h: the connection to a file that is not trusted
+/* tb-session-open-private.h: connection to an untrusted session file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Opens the session at path, recovering what a crash left; checks that it is one and of which layout. *writable: whether
- * more can be added to it. *size: how large it is, in bytes. */
+/* Opens the session at path, after recovering it from a crash if needed. Checks that it is a
+ * session and its format version. *writable: whether data can be added to it. *size: its size in
+ * bytes. */
 TbSessionFile *tb_session_open_file (const char *path,
                                      const char *display_name,
                                      gboolean *writable,
@@ -20,8 +21,9 @@ TbSessionFile *tb_session_open_file (const char *path,
                                      GCancellable *cancellable,
                                      GError **error);
 
-/* Looking at a recording is no news in it: when its file or its log was written last, and to have the file say so again after it
- * was recovered. */
+/* Opening a recording must not change its modification time. tb_session_note_written() gets the
+ * time at which the file or its log was last written; tb_session_keep_written() restores it after a
+ * recovery. */
 void tb_session_note_written (const char *path, struct timespec *time);
 void tb_session_keep_written (const char *path, const struct timespec *time);
 

@@ -1,4 +1,4 @@
-/* tb-session-open.c: the connection to a file that is not trusted
+/* tb-session-open.c: connection to an untrusted session file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,12 +24,12 @@
 #define HEADER_SIZE 100 /* https://www.sqlite.org/fileformat2.html#the_database_header */
 #define TEXT_MAX (256 << 20)
 
-/* What the first 100 bytes and the folder say, before SQLite sees the file. */
+/* State of the file and its folder before SQLite opens the file. */
 typedef struct
 {
   guint64 size;
-  gboolean has_log;        /* of a transaction that is not in the file yet */
-  gboolean is_write_ahead; /* it was not closed by a writer's clean end */
+  gboolean has_log;        /* a transaction in the log is not in the file yet */
+  gboolean is_write_ahead; /* its writer did not close it cleanly */
   gboolean is_writable;
 } Situation;
 
@@ -82,7 +82,7 @@ check_header (const guint8 *header, gssize n, Situation *situation, const char *
   page_size = (guint32) header[16] << 8 | header[17];
   n_pages = get_big_endian (header + 28);
   situation->is_write_ahead = header[18] == 2;
-  /* With a log beside it the file may lag behind its header. */
+  /* If there is a log, the file may be shorter than its header states. */
   if (page_size == TB_SESSION_PAGE_SIZE && !situation->has_log
       && situation->size < (guint64) n_pages * page_size)
     {
@@ -101,7 +101,7 @@ check_header (const guint8 *header, gssize n, Situation *situation, const char *
   return TRUE;
 }
 
-/* Recovery writes what stands in the log into the file, some of it once more. */
+/* Recovery writes the log into the file; parts of the log are written again. */
 static gboolean
 has_room_to_recover (const char *path)
 {
@@ -167,7 +167,7 @@ set_limits (sqlite3 *db)
     sqlite3_limit (db, limits[i].limit, limits[i].value);
 }
 
-/* Before the first statement: nothing in the file is believed. */
+/* Must be called before the first statement: the file is not trusted. */
 static gboolean
 be_careful (TbSessionFile *file, GError **error)
 {
@@ -190,7 +190,7 @@ is_expected (const char *type, const char *name, const char *sql, guint64 *seen)
 {
   if (type == NULL || name == NULL)
     return FALSE;
-  /* the keys of our own tables; their text decides what they are */
+  /* indexes of the keys of our own tables, which follow from the text of those */
   if (sql == NULL)
     return g_str_equal (type, "index") && g_str_has_prefix (name, "sqlite_autoindex_");
   for (guint i = 0; i < tb_session_n_schema; i++)
@@ -243,11 +243,12 @@ check_schema (TbSessionFile *file, GError **error)
   return code == SQLITE_OK;
 }
 
-/* Brings a file that its writer did not close into the state of one that it did: the log goes into the file. */
+/* Moves the log into the file, which then has the same state as a file that its writer closed. */
 static gboolean
 settle (TbSessionFile *file, GError **error)
 {
-  /* Exclusive, so that no shared memory is needed; journal_mode changes only when nobody else has the file. */
+  /* Exclusive, so that no shared memory is needed; journal_mode can change only while no other
+   * process has the file open. */
   return tb_session_file_execute (file,
                                   "PRAGMA locking_mode = EXCLUSIVE; SELECT count (*) FROM sqlite_schema",
                                   error)
@@ -294,7 +295,8 @@ copy_file (const char *from, const char *to, const char *suffix, GCancellable *c
   return g_file_copy (source, target, G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
 }
 
-/* The cache may have room where the folder of temporary files is in memory. */
+/* The cache folder is tried first: the folder of temporary files may be in memory and have less
+ * room. */
 static TbTemporaryFolder *
 make_folder_for_copy (GError **error)
 {
@@ -303,7 +305,8 @@ make_folder_for_copy (GError **error)
   return folder != NULL ? folder : tb_temporary_folder_new (TB_TEMPORARY_TMP, error);
 }
 
-/* A file with a log in a folder that cannot be written, or on a full disk: SQLite could not recover it there. */
+/* Recovers a copy of a file that has a log in a read-only folder or on a full disk, where SQLite
+ * could not recover it. */
 static TbSessionFile *
 open_private_copy (const char *path,
                    const char *display_name,
@@ -329,7 +332,7 @@ open_private_copy (const char *path,
       if (file != NULL && !tb_session_file_execute (file, "SELECT count (*) FROM sqlite_schema", error))
         g_clear_pointer (&file, tb_session_file_free);
     }
-  /* the connection keeps the file; nothing is left behind whatever happens */
+  /* the connection keeps the removed file open; nothing is left behind even after a crash */
   tb_temporary_folder_remove (folder);
   return file;
 }
@@ -337,7 +340,7 @@ open_private_copy (const char *path,
 void
 tb_session_note_written (const char *path, struct timespec *time)
 {
-  /* The log of a writer that was killed is younger than the file. */
+  /* If the writer was killed, the log is newer than the file. */
   static const char *const suffixes[] = { "", "-wal" };
 
   *time = (struct timespec) { .tv_nsec = UTIME_OMIT };

@@ -1,4 +1,4 @@
-/* tb-session-private.h: the inside of TbSession, shared by the files that implement it
+/* tb-session-private.h: internals of TbSession, shared by the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,7 +24,7 @@ struct _TbSession
   gboolean cut_short;
   gint writable; /* atomic: becomes FALSE when a write fails */
 
-  /* Constant once loaded. */
+  /* Constant once the session is loaded. */
   GStringChunk *text;
   guint64 text_size;
   GArray *hosts;
@@ -33,20 +33,21 @@ struct _TbSession
   GArray *thread_names;
   GArray *modules;
   GArray *devices;
-  GArray *interfaces;         /* NULL: not told of */
-  GPtrArray *interface_texts; /* what their strings are in */
+  GArray *interfaces;         /* NULL: not recorded */
+  GPtrArray *interface_texts; /* texts that the strings of interfaces point into */
   GPtrArray *strings;
   GPtrArray *warnings; /* NULL-terminated once loaded */
   TbTable *tables[TB_N_TABLES];
 
-  /* Under lock. What is replaced stays in `retired` until the end: others may look at it. */
+  /* Protected by lock. Replaced arrays stay in `retired` until the session is freed, because
+   * readers may still use them. */
   GMutex lock;
   GHashTable *facts; /* text → text */
-  GArray *mappings;  /* loaded when first asked for */
+  GArray *mappings;  /* loaded at the first access */
   GArray *bookmarks;
   GPtrArray *retired;
-  GHashTable *reports;       /* name → Report: those that could not be saved */
-  GHashTable *unsaved_facts; /* names */
+  GHashTable *reports;       /* name → Report: the reports that could not be saved */
+  GHashTable *unsaved_facts; /* names of the facts that could not be saved */
 
   TbFrameNames *names;
 };
@@ -62,11 +63,12 @@ gboolean tb_session_load_interfaces (TbSession *self, GError **error);
 /* tb-frame-names.c */
 TbFrameNames *tb_frame_names_new (TbSession *session, guint64 n_frames);
 void tb_frame_names_free (TbFrameNames *self);
-/* Writes to a copy what could not be saved. */
+/* Writes the names that could not be saved to a copy of the session. */
 gboolean tb_frame_names_save (TbFrameNames *self, TbSessionFile *file, GError **error);
 
 /* tb-session-additions.c */
-/* Writes in a transaction if the session is writable. Where that fails it is not any more, and the error says so. */
+/* Writes in a transaction if the session is writable. If that fails, the session becomes read-only
+ * and the error describes that. */
 typedef gboolean (*TbSessionWrite) (TbSessionFile *file, gpointer data, GError **error);
 gboolean tb_session_write (TbSession *self, TbSessionWrite write, gpointer data, GError **error);
 gboolean tb_session_write_columns (TbStore *store,

@@ -1,4 +1,4 @@
-/* tb-session-writer-private.h: writes the file of a session while it is recorded
+/* tb-session-writer-private.h: writer of a session file during a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,33 +16,38 @@ G_BEGIN_DECLS
 /**
  * TbSessionWriter:
  *
- * The file of a new session. It holds rows and facts until they are committed; encoding and SQLite are the business of a
- * thread of its own. All functions but tb_session_writer_get_bytes() are for one thread at a time.
+ * The file of a new session. Rows and facts are held in memory until they are committed; a separate
+ * thread encodes them and writes them with SQLite. One thread at a time may call the functions,
+ * except tb_session_writer_get_bytes().
  *
- * Nothing is on disk before the first commit: what was appended until then is held in memory (encoded, once a chunk is
- * full), so commit soon. The first commit puts a whole file in place in one step.
+ * Nothing is on disk before the first commit: rows appended until then are held in memory (encoded
+ * once a chunk is full), so commit soon. The first commit creates a complete file atomically.
  *
- * What is referred to must be committed no later than what refers to it: rows with ids of threads, strings, stacks, …
- * together with these at the latest. Ids of each kind start at 0 and leave no gap at a commit. A reader refuses chunks with
- * ids that are not there (#TB_ID_NONE is accepted in all columns of threads, devices and modules but SWITCH_PREV,
- * SWITCH_NEXT, WAKEUP_WAKEE and PROCESS_THREAD; never in those of stacks and strings, which have 0 for that), tables that
- * are not sorted as tb-schema.h says, and times below 0 other than #TB_TIME_NONE.
+ * Threads, strings, stacks and so on must be committed no later than the rows that refer to their
+ * ids. Ids of each kind start at 0 and have no gap at a commit. A reader rejects chunks with ids
+ * that do not exist, tables that are not sorted as documented in tb-schema.h, and times below 0
+ * other than #TB_TIME_NONE. #TB_ID_NONE is accepted in all columns of threads, devices and modules
+ * except SWITCH_PREV, SWITCH_NEXT, WAKEUP_WAKEE and PROCESS_THREAD; columns of stacks and strings
+ * use 0 instead.
  */
 typedef struct _TbSessionWriter TbSessionWriter;
 
-/* Fails with %TB_SESSION_ERROR_EXISTS where the file exists and may not be overwritten, and where it cannot be made. */
+/* Fails with %TB_SESSION_ERROR_EXISTS if the file exists and may not be overwritten, or with
+ * another error if it cannot be created. */
 TbSessionWriter *tb_session_writer_new (GFile *file, gboolean overwrite, GError **error);
 
-/* Copies n_rows values from each of columns[0 … n_columns of kind). Fails at once after any failure of the file. */
+/* Copies n_rows values from each of columns[0 … n_columns of kind). After a failure of the file,
+ * every later call fails at once. */
 gboolean tb_session_writer_append (TbSessionWriter *self,
                                    TbTableKind kind,
                                    gconstpointer const *columns,
                                    gsize n_rows,
                                    GError **error);
-/* Rows appended to the table so far: the id of the next frame or stack. */
+/* Number of rows appended to the table so far, which is the id of the next frame or stack. */
 guint64 tb_session_writer_get_n_rows (TbSessionWriter *self, TbTableKind kind);
 
-/* Facts: copied, written at the next commit; putting the same id (thread and time, name, …) again replaces it. */
+/* Facts are copied and written at the next commit. Adding the same id (thread and time, name, …)
+ * again replaces the earlier one. */
 void tb_session_writer_put_host (TbSessionWriter *self, const TbHost *host);
 void tb_session_writer_put_process (TbSessionWriter *self, const TbProcess *process);
 void tb_session_writer_put_thread (TbSessionWriter *self, const TbThread *thread);
@@ -57,21 +62,23 @@ void tb_session_writer_put_mapping (TbSessionWriter *self,
                                     guint64 length,
                                     guint64 offset,
                                     guint32 module);
-/* value NULL removes the fact. */
+/* A value of NULL removes the fact. */
 void tb_session_writer_put_fact (TbSessionWriter *self, const char *key, const char *value);
 void tb_session_writer_put_warning (TbSessionWriter *self, const char *text);
 
-/* Writes what came since the last commit in one transaction, the last, partial chunk of each table included, so that a
- * crash loses at most what comes after. Chunks that were full before are written already. */
+/* Writes everything since the last commit in one transaction, including the last, partial chunk of
+ * each table, so that a crash loses only later rows. Chunks that became full earlier are already
+ * written. */
 gboolean tb_session_writer_commit (TbSessionWriter *self, GError **error);
-/* The last commit; leaves one file without a write-ahead log. The writer can only be freed afterwards. */
+/* Makes the last commit and leaves one file without a write-ahead log. Afterwards the writer can
+ * only be freed. */
 gboolean tb_session_writer_close (TbSessionWriter *self, GError **error);
-/* Gives the recording up and removes the file if this writer put it there. */
+/* Cancels the recording, and removes the file if this writer created it. */
 void tb_session_writer_abandon (TbSessionWriter *self);
-/* Without a close before, what was committed stays and reads as cut short. */
+/* If the writer was not closed, the committed part stays and is read as cut short. */
 void tb_session_writer_free (TbSessionWriter *self);
 
-/* Encoded bytes handed to the file so far; from any thread. */
+/* Encoded bytes passed to the file so far. May be called from any thread. */
 guint64 tb_session_writer_get_bytes (TbSessionWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSessionWriter, tb_session_writer_free)

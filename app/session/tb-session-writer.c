@@ -1,4 +1,4 @@
-/* tb-session-writer.c: writes the file of a session while it is recorded
+/* tb-session-writer.c: writer of a session file during a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,16 +19,17 @@
 #include "session/tb-session.h"
 
 #define CHECKPOINT_INTERVAL (10 * G_USEC_PER_SEC)
-#define CHECKPOINT_BYTES (64u << 20) /* a fast import does not let the log grow beyond this */
-#define MAX_QUEUED_CHUNKS 6          /* then appending waits for the disk: memory stays bounded */
+#define CHECKPOINT_BYTES (64u << 20) /* limits the size of the log during a fast import */
+/* appending waits for the disk beyond this, which limits the memory */
+#define MAX_QUEUED_CHUNKS 6
 
-/* Rows that wait to fill a chunk. */
+/* Rows that do not fill a chunk yet. */
 typedef struct
 {
   guint8 *columns[TB_MAX_COLUMNS];
   guint capacity;
   guint n_rows;
-  guint n_committed; /* of n_rows */
+  guint n_committed; /* how many of n_rows are committed */
   guint32 chunk;
 } OpenChunk;
 
@@ -49,7 +50,7 @@ typedef struct
   TbFactList *facts; /* JOB_COMMIT, JOB_CLOSE: owned */
 } Job;
 
-/* An encoded chunk from before there is a file. */
+/* An encoded chunk that was produced before the file exists. */
 typedef struct
 {
   TbChunkEntry entry;
@@ -62,7 +63,7 @@ struct _TbSessionWriter
   char *display_name;
   gboolean overwrite;
 
-  /* of the caller's thread */
+  /* used by the caller's thread */
   OpenChunk open[TB_N_TABLES];
   TbFactList *facts;
 
@@ -72,12 +73,12 @@ struct _TbSessionWriter
   GMutex lock;
   GCond changed;
   guint n_queued;
-  guint n_finished; /* commits and their like */
-  GError *failure;  /* the first; nothing is written after it */
+  guint n_finished; /* finished jobs other than JOB_CHUNK */
+  GError *failure;  /* the first failure; nothing is written after it */
 
-  guint64 bytes; /* atomic by lock */
+  guint64 bytes; /* protected by lock */
 
-  /* of the worker */
+  /* used by the worker thread */
   TbSessionFile *file;
   TbChunkCodec *codec;
   GArray *pending;
@@ -168,7 +169,7 @@ write_chunk (TbSessionWriter *self, TbTableKind kind, const OpenChunk *rows, GEr
 static gboolean
 write_tails (TbSessionWriter *self, GError **error)
 {
-  /* the caller waits: its open chunks do not change */
+  /* the caller waits, so its open chunks do not change */
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     if (self->open[kind].n_rows > self->open[kind].n_committed)
       if (!write_chunk (self, kind, &self->open[kind], error))
@@ -176,8 +177,8 @@ write_tails (TbSessionWriter *self, GError **error)
   return TRUE;
 }
 
-/* The first commit makes a whole database in memory and puts it in place in one step: before, there is no
- * file; after, there is one with its schema. */
+/* The first commit creates a complete database in memory and places it atomically. Before it there
+ * is no file; after it there is one with its schema. */
 static gboolean
 place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError **error)
 {
@@ -206,8 +207,8 @@ place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
   if (closing)
     return TRUE;
 
-  /* Exclusive locking: no shared-memory file, and nobody takes a recording that goes on for one that was cut
-   * short. */
+  /* Exclusive locking: there is no shared-memory file, and no other process mistakes a running
+   * recording for one that was cut short. */
   self->file = tb_session_file_open (self->path, SQLITE_OPEN_READWRITE, self->display_name, error);
   self->last_checkpoint = g_get_monotonic_time ();
   return self->file != NULL
@@ -248,7 +249,7 @@ commit_job (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
   if (!closing)
     return TRUE;
 
-  /* Leaving write-ahead mode empties and removes the log. */
+  /* Leaving write-ahead mode moves the log into the file and removes it. */
   if (!tb_session_file_execute (self->file, "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE",
                                 error))
     return FALSE;
@@ -325,7 +326,7 @@ run_worker (gpointer data)
       g_cond_broadcast (&self->changed);
       g_mutex_unlock (&self->lock);
 
-      /* after the caller was let go: it takes a flush of the disk */
+      /* done after the caller continues, because it flushes the disk */
       if (kind == JOB_COMMIT && !has_failed (self))
         {
           GError *error = NULL;
@@ -353,7 +354,7 @@ check_failure (TbSessionWriter *self, GError **error)
   return ok;
 }
 
-/* Has the worker do something and waits for it. */
+/* Runs a job in the worker thread and waits for it. */
 static gboolean
 run_in_worker (TbSessionWriter *self, JobKind kind, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-session.c: one saved recording
+/* tb-session.c: a saved recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,17 +13,20 @@
 /**
  * TbSession:
  *
- * One saved recording: events in tables of typed columns, and small facts about what took part.
+ * A saved recording: events in tables of typed columns, and facts about hosts, processes and other
+ * entities.
  *
- * A session is one file, a SQLite database that `sqlite3` can look into (see the user help). Opening it reads the small facts
- * and an index of the columns, so that large sessions open at once; columns are read when they are asked for.
+ * A session is one file, a SQLite database that `sqlite3` can read (see the user help). Opening it
+ * reads only the entities and an index of the columns, so that large sessions open at once; a
+ * column is read at its first access.
  *
- * Sessions can be used from any thread. Times are in ns of the session's clock, `CLOCK_MONOTONIC` of the first host. Hosts,
- * processes, threads, modules, devices and strings are known by ids, which are indices into the arrays of their kind.
+ * Sessions can be used from any thread. Times are in ns of the session's clock, `CLOCK_MONOTONIC`
+ * of the first host. Hosts, processes, threads, modules, devices and strings have ids, which are
+ * indices in the arrays of their kind.
  *
- * After it was recorded, names of functions, derived tables, facts, bookmarks and reports may be added. Where the file or
- * its folder cannot be written these are kept in memory, [method@Tailback.Session.is_writable] says so, and
- * [method@Tailback.Session.save_copy] keeps them.
+ * Names of functions, derived tables, facts, bookmarks and reports can be added after the
+ * recording. If the file or its folder is read-only, [method@Tailback.Session.is_writable] is
+ * %FALSE, additions are kept in memory, and [method@Tailback.Session.save_copy] saves them.
  */
 G_DEFINE_FINAL_TYPE (TbSession, tb_session, G_TYPE_OBJECT)
 
@@ -76,7 +79,8 @@ tb_session_class_init (TbSessionClass *klass)
    * TbSession::symbols-changed:
    * @self: the session
    *
-   * Names of frames were published. Emitted in the main context, once for all since it last ran.
+   * Names of frames were published. Emitted in the main context, once for all publications since
+   * the last emission.
    */
   signals[SYMBOLS_CHANGED] = g_signal_new ("symbols-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                            NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -109,7 +113,8 @@ mark_cut (TbSessionFile *file, gpointer data, GError **error)
          && tb_session_file_put_fact (file, TB_FACT_CUT_SHORT, data, error);
 }
 
-/* The recording ended without its writer. All is looked at once; what is wrong is said, what can be read is. */
+/* Marks a session as cut short if its writer did not end the recording. The whole file is checked
+ * once. Damage is reported as a warning, and what is readable can be used. */
 static gboolean
 take_over_cut (TbSession *self, GCancellable *cancellable, GError **error)
 {
@@ -131,7 +136,7 @@ take_over_cut (TbSession *self, GCancellable *cancellable, GError **error)
   g_hash_table_add (self->unsaved_facts, TB_FACT_IN_PROGRESS);
   g_hash_table_add (self->unsaved_facts, TB_FACT_CUT_SHORT);
 
-  /* damage is found again at every open, so the mark that asks for the check stays */
+  /* Damage must be found again at every open, so the mark that causes the check stays. */
   if (problem == NULL && self->writable && tb_session_write (self, mark_cut, (gpointer) reason, NULL))
     g_hash_table_remove_all (self->unsaved_facts);
   return TRUE;
@@ -143,13 +148,14 @@ take_over_cut (TbSession *self, GCancellable *cancellable, GError **error)
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Opens a session. Reads the small facts and the index of the columns only: some milliseconds, whatever its size. A file that
- * was not closed by its recorder is recovered first (where its folder cannot be written: in a private copy), checked once as
- * [method@Tailback.Session.check] does, and [method@Tailback.Session.is_cut_short] says so.
+ * Opens a session. Reads only the entities and the index of the columns, which takes some
+ * milliseconds for any size. A file that was not closed by its recorder is first recovered (in a
+ * private copy if its folder is read-only) and checked once as by [method@Tailback.Session.check];
+ * [method@Tailback.Session.is_cut_short] is then %TRUE.
  *
- * Files are not trusted. What is no session is refused with %TB_SESSION_ERROR_FOREIGN, one that contradicts itself with
- * %TB_SESSION_ERROR_DAMAGED, one of a newer Tailback with %TB_SESSION_ERROR_VERSION, and one that cannot be read or is still
- * being recorded with %TB_SESSION_ERROR_IO.
+ * Files are not trusted. The error is %TB_SESSION_ERROR_FOREIGN if the file is not a session,
+ * %TB_SESSION_ERROR_DAMAGED if its content is contradictory, %TB_SESSION_ERROR_VERSION if it is of
+ * a newer Tailback, and %TB_SESSION_ERROR_IO if it cannot be read or is still being recorded.
  *
  * Returns: (transfer full): the session
  */
@@ -194,7 +200,7 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
  * tb_session_get_file:
  * @self: a session
  *
- * Gets the file it was opened from.
+ * Gets the file that the session was opened from.
  *
  * Returns: (transfer none): the file
  */
@@ -210,9 +216,10 @@ tb_session_get_file (TbSession *self)
  * tb_session_is_writable:
  * @self: a session
  *
- * Gets whether what is added is saved in the file. It may become %FALSE when writing fails, never %TRUE again.
+ * Gets whether additions are saved in the file. It becomes %FALSE when writing fails and never
+ * %TRUE again.
  *
- * Returns: %FALSE if it is kept in memory only
+ * Returns: %FALSE if additions are kept in memory only
  */
 gboolean
 tb_session_is_writable (TbSession *self)
@@ -226,10 +233,10 @@ tb_session_is_writable (TbSession *self)
  * tb_session_is_cut_short:
  * @self: a session
  *
- * Gets whether the recording ended before its time: the recorder was killed, the disk was full, the imported file was
- * truncated. The fact "cut-short" says which.
+ * Gets whether the recording ended prematurely: the recorder was killed, the disk was full or the
+ * imported file was truncated. The fact "cut-short" is the reason.
  *
- * Returns: whether something is missing at the end
+ * Returns: whether the end of the recording is missing
  */
 gboolean
 tb_session_is_cut_short (TbSession *self)
@@ -242,10 +249,11 @@ tb_session_is_cut_short (TbSession *self)
 /**
  * tb_session_set_memory_budget:
  * @self: a session
- * @bytes: how much memory decoded columns may take while nobody uses them
+ * @bytes: limit of the memory for decoded columns, in bytes
  *
- * Sets how much is kept for the next who asks. Columns in use are not counted out: they stay as long as they are used. At
- * first a quarter of the machine's memory, 1 GiB at most.
+ * Sets the limit of the memory for decoded columns that are cached. Columns in use count towards
+ * it, but stay as long as they are in use. The default is a quarter of the machine's memory, at
+ * most 1 GiB.
  */
 void
 tb_session_set_memory_budget (TbSession *self, guint64 bytes)
@@ -273,8 +281,8 @@ widen_by_fact (TbSession *self, const char *key, gint64 *from, gint64 *to)
  * @from: (out): its start, ns
  * @to: (out): its end
  *
- * Gets the recorded range: from the first to the last event, or wider where the recorder said so. Both are 0 if nothing was
- * recorded.
+ * Gets the recorded range: from the first to the last event, or the wider range that the recorder
+ * set. Both are 0 if nothing was recorded.
  */
 void
 tb_session_get_range (TbSession *self, gint64 *from, gint64 *to)
@@ -305,7 +313,8 @@ tb_session_get_range (TbSession *self, gint64 *from, gint64 *to)
  * @self: a session
  * @key: name of a fact
  *
- * Gets a fact: "clock" ("monotonic"), "collector", "command", "command-status", "start-realtime-ns", "cut-short" and others.
+ * Gets a fact: "clock" ("monotonic"), "collector", "command", "command-status",
+ * "start-realtime-ns", "cut-short" and others.
  *
  * Returns: (transfer none) (nullable): its value, valid as long as the session
  */
@@ -327,7 +336,7 @@ tb_session_get_fact (TbSession *self, const char *key)
  * tb_session_get_warnings:
  * @self: a session
  *
- * Gets what the recorder or importer had to say about the quality of the data, in sentences.
+ * Gets the warnings of the recorder or importer about the quality of the data. Each is a sentence.
  *
  * Returns: (transfer none) (array zero-terminated=1): the warnings
  */
@@ -344,7 +353,7 @@ tb_session_get_warnings (TbSession *self)
 /**
  * tb_session_get_table:
  * @self: a session
- * @kind: which
+ * @kind: kind of the table
  *
  * Gets a table. Every session has all of them, with or without rows.
  *
@@ -369,7 +378,7 @@ get_array (const GArray *array, guint *n)
 /**
  * tb_session_get_hosts:
  * @self: a session
- * @n_hosts: (out): how many
+ * @n_hosts: (out): number of hosts
  *
  * Gets the machines that were recorded.
  *
@@ -386,7 +395,7 @@ tb_session_get_hosts (TbSession *self, guint *n_hosts)
 /**
  * tb_session_get_processes:
  * @self: a session
- * @n_processes: (out): how many
+ * @n_processes: (out): number of processes
  *
  * Gets the processes. Their host is in range, their parent in range or %TB_ID_NONE.
  *
@@ -403,7 +412,7 @@ tb_session_get_processes (TbSession *self, guint *n_processes)
 /**
  * tb_session_get_threads:
  * @self: a session
- * @n_threads: (out): how many
+ * @n_threads: (out): number of threads
  *
  * Gets the threads. Their process is in range or %TB_ID_NONE.
  *
@@ -420,9 +429,9 @@ tb_session_get_threads (TbSession *self, guint *n_threads)
 /**
  * tb_session_get_thread_names:
  * @self: a session
- * @n_names: (out): how many
+ * @n_names: (out): number of names
  *
- * Gets every name that every thread had.
+ * Gets all names that the threads had.
  *
  * Returns: (array length=n_names) (transfer none): the names, sorted by thread and time
  */
@@ -437,9 +446,9 @@ tb_session_get_thread_names (TbSession *self, guint *n_names)
 /**
  * tb_session_get_modules:
  * @self: a session
- * @n_modules: (out): how many
+ * @n_modules: (out): number of modules
  *
- * Gets the files and other memory that code lies in. Their process is in range or %TB_ID_NONE.
+ * Gets the files and other memory that contain code. Their process is in range or %TB_ID_NONE.
  *
  * Returns: (array length=n_modules) (transfer none): the modules by id
  */
@@ -454,10 +463,10 @@ tb_session_get_modules (TbSession *self, guint *n_modules)
 /**
  * tb_session_get_mappings:
  * @self: a session
- * @n_mappings: (out): how many
+ * @n_mappings: (out): number of mappings
  *
- * Gets where processes had executable memory, in the order it became known. Read at the first call. Process and module are
- * in range, the module may be %TB_ID_NONE.
+ * Gets the executable mappings of the processes, in the order in which they were recorded. They are
+ * read at the first call. Process and module are in range; the module may be %TB_ID_NONE.
  *
  * Returns: (array length=n_mappings) (transfer none): the mappings
  */
@@ -490,7 +499,7 @@ tb_session_get_mappings (TbSession *self, guint *n_mappings)
 /**
  * tb_session_get_devices:
  * @self: a session
- * @n_devices: (out): how many
+ * @n_devices: (out): number of devices
  *
  * Gets the devices. Their host is in range.
  *
@@ -525,7 +534,7 @@ tb_session_get_string (TbSession *self, guint32 string)
  * tb_session_get_n_strings:
  * @self: a session
  *
- * Gets how many strings there are.
+ * Gets the number of strings.
  *
  * Returns: one more than the largest id
  */

@@ -1,4 +1,4 @@
-/* tb-store-private.h: what the tables of an open session share: the connection, the decoders, the cache
+/* tb-store-private.h: connection, decoders and cache that the tables of a session share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 /**
  * TbStore:
- * @write_lock: held for a whole transaction; taken before @lock
+ * @write_lock: held for a whole transaction; locked before @lock
  * @lock: held while the connection is used
- * @limits: set while the session loads, constant afterwards
+ * @limits: numbers of entities; set while the session loads, constant afterwards
  */
 typedef struct
 {
@@ -27,21 +27,22 @@ typedef struct
   guint64 file_size;
 
   GMutex cache_lock;
-  GQueue cache; /* TbCachedColumn, most recently used first */
+  GQueue cache; /* TbCachedColumn, the most recently used first */
   guint64 cached;
   guint64 budget;
-  GPtrArray *codecs; /* idle */
+  GPtrArray *codecs; /* the codecs that are not in use */
 } TbStore;
 
-/* A decoded column. The cache has one reference, each GBytes that was handed out another. */
+/* A decoded column. The cache holds one reference, each returned GBytes another. */
 typedef struct
 {
   gatomicrefcount refs;
   gpointer memory;
   gsize size;
-  GList link; /* in the cache while linked */
+  GList link; /* link in the cache, while the column is cached */
   gboolean linked;
-  gpointer *slot; /* where the table remembers it; cleared at eviction, under the cache's lock */
+  /* the table's pointer to this; cleared at eviction, protected by the cache's lock */
+  gpointer *slot;
 } TbCachedColumn;
 
 TbStore *tb_store_new (TbSessionFile *file, guint64 file_size);
@@ -53,18 +54,18 @@ void tb_store_set_budget (TbStore *self, guint64 bytes);
 TbChunkCodec *tb_store_take_codec (TbStore *self);
 void tb_store_return_codec (TbStore *self, TbChunkCodec *codec);
 
-/* The encoded bytes of a chunk, copied to buffer (TB_CHUNK_MAX_ENCODED); 0 on failure. */
+/* Copies the encoded bytes of a chunk to buffer (TB_CHUNK_MAX_ENCODED); returns 0 on failure. */
 gsize tb_store_read_chunk (TbStore *self, gint64 key, guint8 *buffer, GError **error);
 
-/* Memory for a decoded column; fails where the machine has not that much. */
+/* Allocates memory for a decoded column; fails if the machine has too little. */
 TbCachedColumn *tb_cached_column_new (TbStore *self, gsize size, GError **error);
 void tb_cached_column_unref (TbCachedColumn *self);
-/* Gives it to the cache, which remembers it in *slot and evicts others that nobody uses if the budget is exceeded.
- * Returns it for the caller to use. */
+/* Adds the column to the cache, which stores it in *slot and evicts unused columns if the budget is
+ * exceeded. Returns the column for the caller's use. */
 GBytes *tb_store_cache (TbStore *self, TbCachedColumn *column, gpointer *slot);
-/* What *slot remembers, for the caller to use; NULL if nothing. */
+/* Returns the column in *slot for the caller's use, or NULL if there is none. */
 GBytes *tb_store_use_cached (TbStore *self, gpointer *slot);
-/* Forgets *slot: called before its memory goes away. */
+/* Clears *slot. Must be called before the memory of the slot is freed. */
 void tb_store_forget (TbStore *self, gpointer *slot);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbStore, tb_store_unref)

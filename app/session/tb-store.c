@@ -1,4 +1,4 @@
-/* tb-store.c: what the tables of an open session share: the connection, the decoders, the cache
+/* tb-store.c: connection, decoders and cache that the tables of a session share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -134,7 +134,8 @@ tb_cached_column_new (TbStore *self, gsize size, GError **error)
   TbCachedColumn *column;
   gpointer memory = MAP_FAILED;
 
-  /* Mapped, not allocated: it goes back to the system at once when it is evicted. */
+  /* Mapped, not allocated: the memory is returned to the system as soon as the column is
+   * evicted. */
   if (size <= get_physical_memory () / 4 * 3)
     memory = mmap (NULL, MAX (size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
@@ -146,7 +147,8 @@ tb_cached_column_new (TbStore *self, gsize size, GError **error)
                    self->file->display_name, needed);
       return NULL;
     }
-  madvise (memory, size, MADV_HUGEPAGE); /* a third of the time would go into faults of small pages */
+  /* avoids page faults of small pages, a third of the time */
+  madvise (memory, size, MADV_HUGEPAGE);
   column = g_new0 (TbCachedColumn, 1);
   g_atomic_ref_count_init (&column->refs);
   column->memory = memory;

@@ -1,4 +1,4 @@
-/* tb-table-decode-private.h: chunks of a column into one array
+/* tb-table-decode-private.h: decoding of the chunks of a column into one array
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Reads, decodes and checks chunk to values, which has room for all its rows. */
+/* Reads, decodes and checks a chunk. values has room for all its rows. */
 gboolean tb_table_decode_chunk (TbStore *store,
                                 TbTableIndex *index,
                                 guint column,
                                 guint chunk,
                                 gpointer values,
                                 GError **error);
-/* Likewise all chunks of the column, with a second thread where that pays. */
+/* Decodes all chunks of the column, with a second thread if that is faster. */
 gboolean
 tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpointer values, GError **error);
 

@@ -1,4 +1,4 @@
-/* tb-table-decode.c: chunks of a column into one array
+/* tb-table-decode.c: decoding of the chunks of a column into one array
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "session/tb-session.h"
 
-#define PARALLEL_CHUNKS 4 /* from so many on a second thread is worth waking */
+#define PARALLEL_CHUNKS 4 /* a second thread is used for at least this number of chunks */
 
 static void
 set_chunk_error (TbStore *store,
@@ -45,7 +45,7 @@ check_values (TbStore *store, TbTableIndex *index, guint column, guint chunk, gc
   tb_times_get_range (values, n, &found.minimum, &found.maximum);
   if (found.minimum != expected->minimum || found.maximum != expected->maximum)
     return "its times are not those that the index says";
-  /* what did not end comes after all that did */
+  /* operations that did not end come after all that did */
   if (role == TB_ROLE_SORTED_END && ((const gint64 *) values)[n - 1] == TB_TIME_NONE
       && chunk + 1 < tb_table_index_get_n_chunks (index)
       && tb_table_index_get_times (index, column, chunk + 1)->maximum != G_MININT64)
@@ -96,7 +96,7 @@ tb_table_decode_chunk (TbStore *store,
   return ok;
 }
 
-/* The work on one column: whoever is free takes the next chunk. */
+/* Work on one column. Each thread takes the next chunk when it has finished one. */
 typedef struct
 {
   gatomicrefcount refs;
@@ -104,8 +104,8 @@ typedef struct
   TbTableIndex *index;
   guint column;
   guint8 *values;
-  int next;                  /* chunk; atomic */
-  GCancellable *cancellable; /* of the thread that asks for it, or NULL */
+  int next;                  /* the next chunk; atomic */
+  GCancellable *cancellable; /* the cancellable of the requesting thread, or NULL */
   GMutex lock;
   GCond finished;
   guint n_working;
@@ -207,7 +207,7 @@ ask_for_help (Work *work)
     g_warning ("Could not start a thread; going on with one");
 }
 
-/* What the rules cannot see chunk by chunk. */
+/* Checks the order across the boundaries of chunks, which the rules of a chunk do not cover. */
 static gboolean
 check_seams (TbStore *store, TbTableIndex *index, guint column, gconstpointer values, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-table-index-private.h: how many rows a table has and which times are in which chunk
+/* tb-table-index-private.h: index of the chunks of a table: row counts and time ranges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Without times: minimum > maximum. */
+/* If there are no times, minimum > maximum. */
 typedef struct
 {
   gint64 minimum;
@@ -21,9 +21,9 @@ struct _TbTableIndex
   gatomicrefcount refs;
   TbTableKind kind;
   guint64 n_rows;
-  GArray *times[TB_MAX_COLUMNS]; /* TbTimeRange by chunk; empty for columns without times */
+  GArray *times[TB_MAX_COLUMNS]; /* TbTimeRange per chunk; empty for columns without times */
 
-  /* while it is read */
+  /* Used while the index is read. */
   guint column;
   guint64 column_rows;
 };
@@ -32,7 +32,7 @@ guint tb_table_index_get_n_chunks (TbTableIndex *self);
 guint tb_table_index_get_chunk_rows (TbTableIndex *self, guint chunk);
 const TbTimeRange *tb_table_index_get_times (TbTableIndex *self, guint column, guint chunk);
 TbTimeRange tb_table_index_get_span (TbTableIndex *self, guint chunk);
-/* Whether it may hold operations that had not ended when the recording did. */
+/* Whether the chunk may contain operations that were open at the end of the recording. */
 gboolean tb_table_index_may_be_open (TbTableIndex *self, guint chunk);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-table-index.c: how many rows a table has and which times are in which chunk
+/* tb-table-index.c: index of the chunks of a table: row counts and time ranges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -54,7 +54,7 @@ add_times (TbTableIndex *self, const TbChunkEntry *entry)
   else if (range.minimum < 0 || range.maximum > TB_TIME_LIMIT)
     return FALSE;
 
-  /* in order across chunks; operations that did not end come after all that did */
+  /* ascending across chunks; operations that did not end come after all that did */
   if (role != TB_ROLE_TIME && times->len > 0 && range.minimum <= range.maximum
       && g_array_index (times, TbTimeRange, times->len - 1).maximum > range.minimum)
     return FALSE;
@@ -120,7 +120,8 @@ tb_table_index_get_times (TbTableIndex *self, guint column, guint chunk)
   return &g_array_index (self->times[column], TbTimeRange, chunk);
 }
 
-/* From the earliest to the latest time of a chunk: what is not known to have ended may go on for ever. */
+/* Returns the range from the earliest to the latest time in a chunk. An operation without an end
+ * time may extend beyond it. */
 TbTimeRange
 tb_table_index_get_span (TbTableIndex *self, guint chunk)
 {

@@ -1,4 +1,4 @@
-/* tb-table.c: a table of typed columns, read lazily
+/* tb-table.c: table of typed columns that are read on first access
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@
 #include "session/tb-table-decode-private.h"
 #include "session/tb-table-index-private.h"
 
-/* What a table holds: in the file (index) or in memory. Replaced as a whole. */
+/* The content of a table, in the file (index) or in memory. It is only replaced as a whole. */
 typedef struct
 {
   gatomicrefcount refs;
@@ -20,23 +20,24 @@ typedef struct
   TbTableIndex *index;
   GBytes *memory[TB_MAX_COLUMNS + 1]; /* NULL-terminated */
   guint64 n_rows;
-  gpointer cached[TB_MAX_COLUMNS];  /* by the store's cache lock */
-  gboolean loading[TB_MAX_COLUMNS]; /* by the table's lock */
+  gpointer cached[TB_MAX_COLUMNS];  /* protected by the store's cache lock */
+  gboolean loading[TB_MAX_COLUMNS]; /* protected by the table's lock */
 } Content;
 
 /**
  * TbTable:
  *
- * A table of typed columns, read lazily.
+ * A table of typed columns that are read on first access.
  *
- * A table has as many columns as [method@Tailback.Table.get_info] says, all of the same length, and can be used from any
- * thread. Opening a session reads none of its values: they are read, checked and decoded when a column is first asked for.
- * Decoded columns are kept until the session's memory budget is exceeded and nobody uses them.
+ * The columns are described by [method@Tailback.Table.get_info] and have the same length. A table
+ * can be used from any thread. Opening a session reads none of the values: they are read, checked
+ * and decoded at the first access to a column. Decoded columns are cached until the session's
+ * memory budget is exceeded and they are not in use.
  *
- * Files are not trusted. A column that decodes without an error has been checked: ids of threads, stacks, strings, frames,
- * devices and modules are in range (or %TB_ID_NONE where the column allows it), times are %TB_TIME_NONE or between 0 and
- * 2⁶², rows are sorted as the table's documentation says, enumerations have known values, and every stack comes after its
- * caller's.
+ * Files are not trusted. A column that decodes without an error has been checked: ids of threads,
+ * stacks, strings, frames, devices and modules are in range (or %TB_ID_NONE where the column allows
+ * it), times are %TB_TIME_NONE or between 0 and 2⁶², rows are sorted as documented for the table,
+ * enumerations have known values, and every stack comes after its caller's.
  */
 struct _TbTable
 {
@@ -168,7 +169,7 @@ tb_table_get_memory (TbTable *self)
  * tb_table_get_kind:
  * @self: a table
  *
- * Gets which table it is.
+ * Gets the kind of the table.
  *
  * Returns: its kind
  */
@@ -186,7 +187,7 @@ tb_table_get_kind (TbTable *self)
  *
  * Gets its name and its columns.
  *
- * Returns: (transfer none): what is known of tables of its kind
+ * Returns: (transfer none): the description of tables of its kind
  */
 const TbTableInfo *
 tb_table_get_info (TbTable *self)
@@ -200,7 +201,8 @@ tb_table_get_info (TbTable *self)
  * tb_table_get_n_rows:
  * @self: a table
  *
- * Gets how many rows it has. A derived table that has not been built, or by other rules than this version's, has none.
+ * Gets the number of rows. A derived table has none if it has not been built, or was built by the
+ * rules of another version.
  *
  * Returns: the number of rows
  */
@@ -223,7 +225,8 @@ get_value_size (TbTable *self, guint column)
   return tb_column_type_get_size (tb_table_kind_get_info (self->kind)->columns[column].type);
 }
 
-/* The decoded column if it is there; else NULL, and the caller must load it and call end_loading(). */
+/* Returns the decoded column if it is cached. Otherwise returns NULL, and the caller must load the
+ * column and call end_loading(). */
 static GBytes *
 find_or_begin_loading (TbTable *self, Content *content, guint column)
 {
@@ -289,16 +292,18 @@ get_whole (TbTable *self, Content *content, guint column, GError **error)
  * @column: number of a column, such as %TB_SWITCH_TIME
  * @error: return location for an error
  *
- * Gets the values of a column as one array of [method@Tailback.Table.get_n_rows] values of the column's type, in the machine's
- * byte order.
+ * Gets the values of a column as one array of [method@Tailback.Table.get_n_rows] values of the
+ * column's type, in the machine's byte order.
  *
- * The first call reads and decodes them (about 50 million values a second and core), on two threads where it is much; later
- * ones cost nothing as long as the session keeps the array. It stays valid as long as the caller holds the reference, also
- * after the session is gone. In Python, `numpy.frombuffer (bytes.get_data (), dtype)` makes an array of it.
+ * The first call reads and decodes them (about 50 million values a second and core), on two threads
+ * if the column is long; later calls cost nothing while the array is cached. The array is valid as
+ * long as the caller holds the reference, even after the session is freed. In Python,
+ * `numpy.frombuffer (bytes.get_data (), dtype)` makes an array of it.
  *
- * Fails with %TB_SESSION_ERROR_DAMAGED naming table, column and chunk where the file is damaged, with
- * %TB_SESSION_ERROR_IO where it cannot be read or the memory does not suffice, and with %G_IO_ERROR_CANCELLED where the thread's
- * current cancellable (see [func@Gio.Cancellable.get_current]) is cancelled meanwhile.
+ * Fails with %TB_SESSION_ERROR_DAMAGED, with the table, column and chunk in the message, if the
+ * file is damaged; with %TB_SESSION_ERROR_IO if it cannot be read or there is not enough memory;
+ * and with %G_IO_ERROR_CANCELLED if the thread's current cancellable (see
+ * [func@Gio.Cancellable.get_current]) is cancelled during the call.
  *
  * Returns: (transfer full): the values
  */
@@ -317,7 +322,7 @@ tb_table_get_column (TbTable *self, guint column, GError **error)
   return bytes;
 }
 
-/* Decodes the chunks that [first, first + n) lies in, and only these. */
+/* Decodes only the chunks that contain [first, first + n). */
 static GBytes *
 decode_range (TbTable *self, Content *content, guint column, guint64 first, gsize n, GError **error)
 {
@@ -327,7 +332,7 @@ decode_range (TbTable *self, Content *content, guint column, guint64 first, gsiz
   gsize done = 0;
 
   if (values == NULL)
-    return get_whole (self, content, column, error); /* fails with a message, or not at all */
+    return get_whole (self, content, column, error); /* either fails with a message or succeeds */
 
   while (done < n)
     {
@@ -360,11 +365,11 @@ decode_range (TbTable *self, Content *content, guint column, guint64 first, gsiz
  * @self: a table
  * @column: number of a column
  * @first: the first row
- * @n: how many rows
+ * @n: number of rows
  * @error: return location for an error
  *
- * Gets the values of the rows [@first, @first + @n), as [method@Tailback.Table.get_column] does, decoding no more than the
- * chunks of 65536 rows they lie in. Rows beyond the end are left out.
+ * Gets the values of the rows [@first, @first + @n) like [method@Tailback.Table.get_column], but
+ * decodes only the chunks of 65536 rows that contain them. Rows beyond the end are omitted.
  *
  * Returns: (transfer full): the values
  */
@@ -406,7 +411,7 @@ overlaps (Content *content, guint chunk, gint64 from, gint64 to)
   TbTimeRange span = tb_table_index_get_span (content->index, chunk);
 
   if (span.minimum > span.maximum)
-    return TRUE; /* no times at all: it may be any */
+    return TRUE; /* the chunk has no times: it may overlap */
   return span.minimum < to && (span.maximum >= from || tb_table_index_may_be_open (content->index, chunk));
 }
 
@@ -414,12 +419,13 @@ overlaps (Content *content, guint chunk, gint64 from, gint64 to)
  * tb_table_find_rows:
  * @self: a table
  * @from: start of a time range, ns
- * @to: its end, not included
+ * @to: its end, exclusive
  * @first: (out): the first row
- * @n_rows: (out): how many rows from there
+ * @n_rows: (out): number of rows
  *
- * Finds rows outside which none has a time in [@from, @to), nor an operation that spans it, by the index of the file alone:
- * nothing is decoded. The rows found may have others among them. For tables without times, all rows.
+ * Finds a range of rows that contains every row with a time in [@from, @to) and every operation
+ * that spans it. Only the index of the file is used: nothing is decoded. The range may contain
+ * other rows, too. For tables without times it is all rows.
  */
 void
 tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint64 *n_rows)
@@ -457,9 +463,10 @@ tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint
  * @from: (out): the earliest time, ns
  * @to: (out): the latest
  *
- * Gets the smallest and the largest time in all columns that hold times, from the index of the file.
+ * Gets the smallest and the largest time in all columns that hold times, from the index of the
+ * file.
  *
- * Returns: %FALSE where the table has no times (@from and @to are 0 then)
+ * Returns: %FALSE if the table has no times (@from and @to are then 0)
  */
 gboolean
 tb_table_get_time_range (TbTable *self, gint64 *from, gint64 *to)

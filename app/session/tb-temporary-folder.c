@@ -1,4 +1,4 @@
-/* tb-temporary-folder.c: folder of sessions that live no longer than their process
+/* tb-temporary-folder.c: folder of sessions that exist only while their process runs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,10 +20,10 @@
 
 #define LOCK_NAME "lock"
 #define SESSION_SUFFIX ".tailback"
-/* A sweep may take a folder before its lock is held. */
+/* A sweep may remove a new folder before its lock is held, so another one is tried. */
 #define MAX_TRIES 16
 #define RANDOM_LETTERS 10
-/* After which an empty folder without a lock is not one that is being made. */
+/* Age after which an empty folder without a lock is not one that is being created. */
 #define EMPTY_AGE_S 3600
 #define PART_DIGITS 8
 
@@ -34,11 +34,11 @@ struct _TbTemporaryFolder
   atomic_bool exists;
   int lock;
   char *path;
-  /* its name while it is removed: nothing can be added to it by the name it had */
+  /* Its name during the removal: no file can be created in it under its old name then. */
   char *removed_path;
 };
 
-/* Only ever grows, and nothing in it is freed: a signal handler reads it. */
+/* The list only grows, and nothing in it is freed, because a signal handler reads it. */
 static _Atomic (TbTemporaryFolder *) folders;
 
 static const char *const prefixes[] = {
@@ -55,7 +55,7 @@ get_parent (TbTemporaryPlace place)
 
 /* ---- removal: async-signal-safe functions only ---- */
 
-/* Nobody else can have made it, or put anything into it. */
+/* Whether only this user can have created the folder or files in it. */
 static gboolean
 is_own_folder (int folder)
 {
@@ -92,8 +92,7 @@ is_session_name (const char *name)
          && ends_with (name, length - PART_DIGITS - 1, SESSION_SUFFIX);
 }
 
-/* Returns how many files it removed. A file system may leave out entries while others are
- * removed. */
+/* Returns the number of removed files. A file system may skip entries while others are removed. */
 static guint
 remove_sessions_once (int folder)
 {
@@ -114,7 +113,7 @@ remove_sessions_once (int folder)
   return n_removed;
 }
 
-/* The lock goes last: if this is interrupted, the next sweep goes on with it. */
+/* The lock is removed last: if this is interrupted, the next sweep continues the removal. */
 static void
 remove_folder (int parent, const char *path, int folder)
 {
@@ -124,7 +123,7 @@ remove_folder (int parent, const char *path, int folder)
   unlinkat (parent, path, AT_REMOVEDIR);
 }
 
-/* Can be interrupted by itself, in a signal handler. */
+/* Can be interrupted by itself in a signal handler. */
 static void
 remove_own (TbTemporaryFolder *self)
 {
@@ -186,8 +185,8 @@ set_error (GError **error, const char *path, int error_number)
   return NULL;
 }
 
-/* Whether this process has the lock now, and no sweep had it before. Where a file system has no
- * locks, no sweep can take one either. */
+/* Whether this process has the lock, and no sweep had it before. If a file system has no locks, no
+ * sweep can take one either. */
 static gboolean
 take_new_lock (int lock)
 {
@@ -198,7 +197,7 @@ take_new_lock (int lock)
   return fstat (lock, &status) == 0 && status.st_nlink > 0;
 }
 
-/* In the list before it exists: a signal may come at any time. */
+/* Adds the folder to the list before it is created, because a signal may come at any time. */
 static TbTemporaryFolder *
 add_folder (TbTemporaryPlace place, const char *parent)
 {
@@ -219,7 +218,7 @@ add_folder (TbTemporaryPlace place, const char *parent)
   return self;
 }
 
-/* Returns 0 or an error number: EEXIST where another name may do. */
+/* Returns 0 or an error number. EEXIST: another name may work. */
 static int
 make_folder (TbTemporaryFolder *self)
 {
@@ -263,7 +262,7 @@ tb_temporary_folder_new (TbTemporaryPlace place, GError **error)
   return set_error (error, parent, error_number);
 }
 
-/* The lock of a folder that was left; -1 where its process lives, or it is no folder of ours. */
+/* Returns the lock of a leftover folder; -1 if its process is alive, or if it is not our folder. */
 static int
 take_left_lock (int folder)
 {
@@ -277,7 +276,8 @@ take_left_lock (int folder)
   return lock;
 }
 
-/* Its process was killed before it made the lock, or after it removed that. */
+/* Whether the folder is a leftover: its process was killed before it created the lock, or after it
+ * removed the lock. */
 static gboolean
 is_old (int folder)
 {
@@ -298,7 +298,7 @@ sweep_folder (int parent, const char *name)
   if (lock >= 0)
     remove_folder (parent, name, folder);
   else if (is_old (folder))
-    unlinkat (parent, name, AT_REMOVEDIR); /* fails unless it is empty */
+    unlinkat (parent, name, AT_REMOVEDIR); /* fails if it is not empty */
 }
 
 static void
