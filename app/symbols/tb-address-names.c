@@ -1,4 +1,4 @@
-/* tb-address-names.c: names of addresses from text files: kallsyms and perf maps
+/* tb-address-names.c: function names by address, read from kallsyms or perf maps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@
 #include "symbols/tb-address-names-private.h"
 #include "symbols/tb-demangle-private.h"
 
-/* A JIT of hours writes some tens of megabytes; kallsyms is about ten. */
+/* A JIT compiler that ran for hours writes some tens of megabytes; kallsyms is about ten. */
 #define MAX_FILE_SIZE (512 * 1024 * 1024)
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
   guint64 start;
   guint64 end; /* exclusive */
   gsize name;  /* offset into text */
-  guint order; /* later lines win over earlier ones */
+  guint order; /* of two lines with the same start the later one is used */
 } Range;
 
 struct _TbAddressNames
@@ -40,7 +40,7 @@ parse_hex (char **at, guint64 *value)
   return *at != start && *at - start <= 18;
 }
 
-/* Reads to the end whatever size the file claims (those of /proc claim none). */
+/* Reads to the end of the file, whatever its stated size (files of /proc have size 0). */
 static char *
 read_file (const char *path, guint owner, gsize *length, GError **error)
 {
@@ -59,7 +59,7 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
         close (fd);
       return NULL;
     }
-  /* Another user's file of this name in /tmp must not name our functions. */
+  /* A file of this name in /tmp that belongs to another user must not be used. */
   if (!S_ISREG (status.st_mode) || (owner != G_MAXUINT && status.st_uid != owner && status.st_uid != 0))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
@@ -86,8 +86,9 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Of ranges that start together the last written counts; one that a later start cuts into ends there. A perf
- * map that reuses memory writes the new code's line after the old one's, mostly with the same start. */
+/* Of ranges with the same start the last in the file is used. A range that overlaps the start of
+ * the next one is cut there. When memory is reused, a perf map has the line of the new code after
+ * that of the old code, usually with the same start. */
 static void
 settle_overlaps (GArray *ranges)
 {
@@ -112,7 +113,8 @@ settle_overlaps (GArray *ranges)
   g_array_set_size (ranges, kept);
 }
 
-/* "start type name [module]" and "start size name", name to the end of the line; others are skipped. */
+/* Parses "start type name [module]" or "start size name"; the name of the latter extends to the end
+ * of the line. Other lines are skipped. */
 static void
 parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
 {
@@ -133,7 +135,8 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
       end = strpbrk (at, "\t ");
       if (end != NULL)
         *end = '\0';
-      /* A part or copy of a function that the compiler made is that function, as in ELF files. */
+      /* A part or clone of a function that the compiler produced has the name of the function, as
+       * in ELF files. */
       at[tb_demangle_get_length (at)] = '\0';
       range.end = G_MAXUINT64;
     }
@@ -181,7 +184,7 @@ tb_address_names_load_kallsyms (const char *path, GError **error)
 
   if (self == NULL)
     return NULL;
-  /* kptr_restrict shows every address as 0 to those who may not know them. */
+  /* With kptr_restrict, unprivileged readers see every address as 0. */
   if (self->ranges->len < 2)
     {
       g_set_error (

@@ -1,4 +1,4 @@
-/* tb-demangle-private.h: function names as their programmers wrote them
+/* tb-demangle-private.h: demangling of function names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* C++ and Rust (legacy mangling) names demangled, others as they are; a compiler's clone suffix (".constprop.0") dropped. */
+/* Returns the name with C++ and Rust (legacy) mangling undone. Other names are unchanged. A clone
+ * suffix of the compiler (".constprop.0") is removed. */
 char *tb_demangle (const char *name);
-/* Of a name without such a suffix. */
+/* Length of the name without such a suffix. */
 gsize tb_demangle_get_length (const char *name);
 
 G_END_DECLS

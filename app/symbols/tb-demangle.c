@@ -1,4 +1,4 @@
-/* tb-demangle.c: function names as their programmers wrote them
+/* tb-demangle.c: demangling of function names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,11 +10,12 @@
 
 #include "symbols/tb-demangle-private.h"
 
-/* Longer names are kept as they are: the demangler's output can grow exponentially with its input. */
+/* Longer names are not demangled: the output of the demangler can grow exponentially with its
+ * input. */
 #define MAX_MANGLED_LENGTH 4096
 #define RUST_HASH_DIGITS 16
 
-/* From libstdc++, Itanium C++ ABI 3.4; it declares this for C++ only. */
+/* From libstdc++, Itanium C++ ABI 3.4; its header declares this for C++ only. */
 extern char *__cxa_demangle (const char *mangled_name, char *output_buffer, size_t *length, int *status);
 
 /* A Rust name in the legacy scheme ends with the component "h" and 16 hexadecimal digits. */
@@ -31,8 +32,8 @@ drop_rust_hash (char *name)
     *hash = '\0';
 }
 
-/* GCC and Clang name parts and copies of a function after it: foo.cold, foo.constprop.0, foo.isra.1.part.2,
- * foo.llvm.123. */
+/* GCC and Clang append a suffix to the names of parts and clones of a function: foo.cold,
+ * foo.constprop.0, foo.isra.1.part.2, foo.llvm.123. */
 gsize
 tb_demangle_get_length (const char *name)
 {

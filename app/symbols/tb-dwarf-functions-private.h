@@ -1,4 +1,4 @@
-/* tb-dwarf-functions-private.h: functions, inlined ones too, and source lines of DWARF compilation units
+/* tb-dwarf-functions-private.h: functions, inlined functions and source lines from DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,11 +14,12 @@ G_BEGIN_DECLS
 
 typedef struct _TbDwarfFunctions TbDwarfFunctions;
 
-/* The strings it hands out live as long as it and the module. */
+/* Strings of the result are valid as long as both this object and the module. */
 TbDwarfFunctions *tb_dwarf_functions_new (Dwfl_Module *module);
 void tb_dwarf_functions_free (TbDwarfFunctions *self);
 
-/* Appends what covers the address, innermost first (see TbFrameName), to names. FALSE if DWARF knows no function there. */
+/* Appends the functions that contain the address to names, innermost first (see TbFrameName).
+ * Returns FALSE if DWARF has no function there. */
 gboolean tb_dwarf_functions_find (TbDwarfFunctions *self, guint64 address, GArray *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDwarfFunctions, tb_dwarf_functions_free)

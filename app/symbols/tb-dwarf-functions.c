@@ -1,10 +1,11 @@
-/* tb-dwarf-functions.c: functions, inlined ones too, and source lines of DWARF compilation units
+/* tb-dwarf-functions.c: functions, inlined functions and source lines from DWARF
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A compilation unit's tree is walked once, when the first address in it is asked for, and what has code is
- * kept as ranges: libdw's own dwarf_getscopes() walks the tree again for each address. Entries nest properly
- * in DWARF, so the ranges that cover an address are found from the innermost outwards by parent links.
+ * The tree of a compilation unit is walked once, at the first look-up of an address in it, and
+ * entries with code are stored as ranges. (dwarf_getscopes() of libdw walks the tree again for each
+ * address.) Entries nest properly in DWARF, so the ranges that contain an address are found from
+ * the innermost outwards by parent links.
  */
 
 #include "config.h"
@@ -15,14 +16,14 @@
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-dwarf-functions-private.h"
 
-/* Deeper trees than this come from no compiler. */
+/* No compiler produces deeper trees. */
 #define MAX_DEPTH 256
 
 typedef struct
 {
   Dwarf_Off die;    /* in the unit's Dwarf */
   guint parent;     /* index of the enclosing function, G_MAXUINT at the top */
-  const char *name; /* NULL until asked for */
+  const char *name; /* NULL until needed */
   gboolean is_inline;
 } Function;
 
@@ -37,7 +38,7 @@ typedef struct
 {
   Dwarf *dwarf;
   GArray *functions; /* of Function */
-  GArray *ranges;    /* of Range, sorted by start, and the wider first */
+  GArray *ranges;    /* of Range, sorted by start, the wider first */
   guint64 bias;
 } Unit;
 
@@ -104,7 +105,7 @@ add_ranges (Unit *unit, Dwarf_Die *die, guint function)
       }
 }
 
-/* Blocks, namespaces and classes hold functions; types and variables hold none. */
+/* Blocks, namespaces and classes can contain functions; types and variables cannot. */
 static gboolean
 may_hold_functions (int tag)
 {
@@ -128,7 +129,8 @@ may_hold_functions (int tag)
     }
 }
 
-/* Notes the entry if it is a function with code; the index of the function that encloses its children. */
+/* Stores the entry if it is a function with code. Returns the index of the function that contains
+ * its children. */
 static guint
 visit (Unit *unit, Dwarf_Die *die, int tag, guint parent)
 {
@@ -199,8 +201,9 @@ find_unit (TbDwarfFunctions *self, Dwarf_Die *die, guint64 bias)
   return unit;
 }
 
-/* The innermost function with code at the address. Ranges nest: among those that start at or before it the
- * last that reaches beyond it is innermost; those between belong to inlined code that ended before. */
+/* Returns the innermost function with code at the address. Ranges nest: of those that start at or
+ * before the address, the last that extends beyond it is the innermost. Those after it are inlined
+ * code that ends before the address. */
 static guint
 find_innermost (Unit *unit, guint64 address)
 {
@@ -222,8 +225,8 @@ find_innermost (Unit *unit, guint64 address)
 
       if (address < range->end)
         return range->function;
-      /* A function at the top that ended before it: nothing further left can cover it, unless split in parts.
-       */
+      /* A function at the top level ends before the address. Nothing further left can contain the
+       * address, unless that function is split into parts. */
       for (top = range->function; g_array_index (unit->functions, Function, top).parent != G_MAXUINT;)
         top = g_array_index (unit->functions, Function, top).parent;
       if (top == range->function && !g_array_index (unit->functions, Function, top).is_inline)
@@ -262,7 +265,7 @@ function_name (TbDwarfFunctions *self, Unit *unit, Function *function)
   return function->name;
 }
 
-/* Where an inlined function was called from, in its caller. */
+/* Reads the call site of an inlined function in its caller. */
 static void
 call_site (Unit *unit, Function *function, Dwarf_Die *unit_die, const char **file, guint *line)
 {

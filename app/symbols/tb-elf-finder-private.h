@@ -1,4 +1,4 @@
-/* tb-elf-finder-private.h: the file that holds the code with a build-id
+/* tb-elf-finder-private.h: search for an ELF file by build ID
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,25 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* An open ELF file, or -1: the first of these whose build-id is the one wanted: the path itself, below the root of process
- * pid (0: none), below the host's root as containers see it, in the
- * user's own folders, in perf's build-id cache. *found is where it was. */
+/* Returns an open ELF file, or −1. Searches these places for a file with the build ID, in this
+ * order: the path itself; the path below the root of process pid (0: none); below the root of the
+ * host, for containers; the user's symbol folders; perf's build ID cache. *found is its path. */
 int tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found);
 
-/* Likewise for the file with debugging information alone, the user's own folders first; near is where the code was found. */
+/* Likewise for a separate debug file, with the user's symbol folders first. near is the path of the
+ * file with the code. */
 int tb_elf_finder_open_debug (const char *build_id,
                               const char *near,
                               const char *debuglink,
                               gint32 pid,
                               char **found);
 
-/* perf's copy of the kallsyms of the kernel with that build-id, or NULL. */
+/* Returns the path of perf's copy of kallsyms of the kernel with that build ID, or NULL. */
 char *tb_elf_finder_find_kallsyms (const char *build_id);
 
-/* The build-id of an open ELF file in hexadecimal digits, NULL if it has none or is no ELF file. */
+/* Returns the build ID of an open ELF file in hexadecimal digits, NULL if it has none or is not an
+ * ELF file. */
 char *tb_elf_read_build_id (int fd);
 
-/* The build-id in an ELF note section or segment (as /sys/kernel/notes shows it), NULL if none. */
+/* Returns the build ID in an ELF note section or segment (format of /sys/kernel/notes), NULL if
+ * there is none. */
 char *tb_elf_parse_build_id_notes (const guint8 *notes, gsize length);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-elf-finder.c: the file that holds the code with a build-id
+/* tb-elf-finder.c: search for an ELF file by build ID
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-folders.h"
 
-/* Where a contained program finds the host's files (Flatpak, toolbox). */
+/* Path of the host's files in a container (Flatpak, toolbox). */
 #define HOST_ROOT "/run/host"
 #define MIN_BUILD_ID_DIGITS 8
 #define MAX_BUILD_ID_BYTES 64
@@ -67,7 +67,8 @@ tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
   return NULL;
 }
 
-/* Of a file without sections: mold puts notes of 4 bytes' alignment into a segment of 8, where libelf (0.192) loses the last. */
+/* Reads the build ID of a file without sections. mold puts notes with an alignment of 4 bytes into
+ * a segment with an alignment of 8, of which libelf (0.192) misses the last note. */
 static char *
 read_note_segments (Elf *elf)
 {
@@ -109,8 +110,8 @@ tb_elf_read_build_id (int fd)
   return digits;
 }
 
-/* Takes path; an open file if it is a regular one (never a FIFO or device that a hostile path could name) and
- * carries the build-id. */
+/* Takes ownership of path. Opens the file if it is a regular file (never a FIFO or device, which a
+ * hostile path could name) and has the build ID. */
 static int
 try_open (char *path, const char *build_id, char **found)
 {
@@ -139,8 +140,9 @@ cache_path (const char *build_id, const char *leaf)
   return g_strdup_printf ("%s/.debug/.build-id/%.2s/%s/%s", g_get_home_dir (), build_id, build_id + 2, leaf);
 }
 
-/* In the user's own folders, whose layout may be that of /usr/lib/debug, of the system the file comes from, or flat;
- * suffix tells debug files (".debug") from those with the code (""). */
+/* Searches the user's symbol folders. Their layout may be that of /usr/lib/debug, that of the
+ * system of the recorded file, or flat. suffix is ".debug" for debug files and "" for files with
+ * the code. */
 static int
 open_in_folders (const char *build_id, const char *near, const char *leaf, const char *suffix, char **found)
 {
@@ -160,7 +162,7 @@ open_in_folders (const char *build_id, const char *near, const char *leaf, const
   return fd;
 }
 
-/* A name in a folder, not a path. */
+/* Whether it is a plain file name, not a path. */
 static gboolean
 is_leaf (const char *name)
 {
@@ -177,8 +179,8 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
   if (!build_id_is_plausible (build_id) || path == NULL)
     return -1;
 
-  /* The kernel appends this to the name of a file that was unlinked; one of the same build may have taken its
-   * place. */
+  /* The kernel appends this to the name of an unlinked file. A file of the same build may have
+   * taken its place. */
   plain = g_str_has_suffix (path, " (deleted)") ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
                                                 : g_strdup (path);
   if (plain[0] == '/')
@@ -204,7 +206,7 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
   return fd;
 }
 
-/* By the name that the file with the code gives, or else the usual ones. */
+/* Uses the name in the debug link of the file with the code, or else the usual names. */
 static int
 open_debug_in_folders (const char *build_id, const char *near, const char *debuglink, char **found)
 {
@@ -214,7 +216,7 @@ open_debug_in_folders (const char *build_id, const char *near, const char *debug
 
   if (fd < 0 && is_leaf (debuglink) && usual != NULL)
     fd = open_in_folders (build_id, near, usual, ".debug", found);
-  if (fd < 0 && usual != NULL) /* the same file with nothing stripped off */
+  if (fd < 0 && usual != NULL) /* an unstripped copy of the file */
     fd = open_in_folders (build_id, near, base, "", found);
   return fd;
 }

@@ -1,4 +1,4 @@
-/* tb-elf-symbols-private.h: the functions and variables of one ELF file
+/* tb-elf-symbols-private.h: functions and variables of an ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,20 +13,21 @@ G_BEGIN_DECLS
 
 typedef struct _TbElfSymbols TbElfSymbols;
 
-/* Opens the file with that build-id (see tb-elf-finder) and what separate debug file there is for it. Fails with one
- * clear line. */
+/* Opens the file with that build ID (see tb-elf-finder) and its separate debug file, if there is
+ * one. Fails with a one-line error. */
 TbElfSymbols *tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error);
-/* The vdso of this process, if it is the one with that build-id: it is in no file. Recordings seldom know its build-id; that
- * they were made since this boot is as good. */
+/* Opens the vDSO of this process, which is in no file, if it has that build ID. Recordings seldom
+ * have its build ID; a recording from the current boot (same_boot) is accepted instead. */
 TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error);
 void tb_elf_symbols_free (TbElfSymbols *self);
 
-/* Appends the functions at an offset of the file, innermost first, to names (of TbFrameName; strings live as long as self).
- * Without inlines: the symbol alone. Of a function without a name where it begins. FALSE if nothing is known of it. */
+/* Appends the functions at an offset of the file to names, innermost first (TbFrameName; the
+ * strings are valid as long as self). Without inlines only the symbol is appended. For a function
+ * without a name, only its start is known. Returns FALSE if nothing is known. */
 gboolean tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names);
 
-/* Likewise the variable that lies so far from where the file's first page is mapped: its name, with "+0x8" where it begins
- * before. */
+/* Likewise for a variable. distance is the distance from where the file's first page is mapped. The
+ * name has a suffix like "+0x8" if the variable begins before that. */
 gboolean tb_elf_symbols_find_variable (TbElfSymbols *self, guint64 distance, GArray *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbElfSymbols, tb_elf_symbols_free)

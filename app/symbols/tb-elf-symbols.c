@@ -1,10 +1,10 @@
-/* tb-elf-symbols.c: the functions and variables of one ELF file
+/* tb-elf-symbols.c: functions and variables of an ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * libdwfl brings together the symbol tables there are: .symtab, .dynsym, the compressed .gnu_debugdata, a
- * separate debug file. Its own look-up goes through all symbols for each address, so they are sorted here
- * once.
+ * libdwfl merges the available symbol tables: .symtab, .dynsym, the compressed .gnu_debugdata and
+ * those of a separate debug file. Its own look-up scans all symbols for each address, so they are
+ * sorted here once.
  */
 
 #include "config.h"
@@ -22,8 +22,8 @@
 #include "symbols/tb-function-starts-private.h"
 #include "symbols/tb-symbol-names.h"
 
-/* A symbol of size 0 (assembler code) reaches to the next one, but not over gaps larger than any hand-written
- * function. */
+/* A symbol of size 0 (assembler code) extends to the next symbol, but not over gaps larger than any
+ * hand-written function. */
 #define MAX_UNSIZED_LENGTH 4096
 #define MAX_VDSO_SIZE 65536
 
@@ -32,7 +32,7 @@ typedef struct
   guint64 start;
   guint64 end;
   const char *name; /* mangled, in the file's mapping */
-  guint8 rank;      /* of several at one address the higher is shown */
+  guint8 rank;      /* of several symbols at an address the one with the highest rank is shown */
 } Symbol;
 
 typedef struct
@@ -52,12 +52,12 @@ struct _TbElfSymbols
   GArray *segments;   /* of Segment */
   guint64 first_page; /* address of the lowest page; G_MAXUINT64 none */
   GArray *symbols;    /* functions, of Symbol, sorted by start */
-  GArray *variables;  /* likewise; NULL until first asked for */
+  GArray *variables;  /* likewise; NULL until first needed */
   TbFunctionStarts starts;
-  guint64 bias;       /* of addresses, against those of the file */
-  GStringChunk *text; /* names that are in no file */
+  guint64 bias;       /* difference between libdwfl's addresses and those of the file */
+  GStringChunk *text; /* names that are not in a file */
   GHashTable *demangled;
-  TbDwarfFunctions *dwarf; /* made at the first question for inlines */
+  TbDwarfFunctions *dwarf; /* created at the first look-up with inlines */
 };
 
 static int find_debuginfo (Dwfl_Module *module,
@@ -74,7 +74,8 @@ static const Dwfl_Callbacks callbacks = {
   .section_address = dwfl_offline_section_address,
 };
 
-/* libdwfl asks where the separate debug file is; by build-id only, never over the network. */
+/* Callback of libdwfl that finds the separate debug file, by build ID only and never over the
+ * network. */
 static int
 find_debuginfo (Dwfl_Module *module,
                 void **userdata,
@@ -117,7 +118,7 @@ rank_symbol (const GElf_Sym *symbol)
   return (symbol->st_size > 0 ? 8 : 0) + (GELF_ST_TYPE (symbol->st_info) != STT_NOTYPE ? 4 : 0) + binding;
 }
 
-/* Of equal starts the best name stays; unsized ones get their end. */
+/* Of symbols with the same start the best name is kept. Symbols without a size get an end. */
 static void
 settle_symbols (GArray *symbols)
 {
@@ -155,20 +156,20 @@ is_function (const GElf_Sym *symbol, const char *name)
          && !tb_symbol_is_stub (name);
 }
 
-/* Linkers mark places of the file with symbols of no type: mold puts __ehdr_start and __executable_start before the constants,
- * which would get that name. */
+/* Linkers mark places in the file with symbols of no type, which must not name functions: mold puts
+ * __ehdr_start and __executable_start before the constants. */
 static gboolean
 is_in_code (Elf *elf, GElf_Word section)
 {
   Elf_Scn *scn = elf_getscn (elf, section);
   GElf_Shdr header;
 
-  if (section == (GElf_Word) -1) /* libdwfl's, of what is not loaded */
+  if (section == (GElf_Word) -1) /* libdwfl's value for sections that are not loaded */
     return FALSE;
   return scn == NULL || gelf_getshdr (scn, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) != 0;
 }
 
-/* Without a size there is no telling where a variable ends. */
+/* Without a size, the end of a variable is unknown. */
 static gboolean
 is_variable (const GElf_Sym *symbol, const char *name)
 {
@@ -245,7 +246,7 @@ symbols_new (const char *build_id, gint32 pid)
   return self;
 }
 
-/* TRUE once the module is there and read. */
+/* Takes the module and reads its symbols. Returns FALSE if module is NULL. */
 static gboolean
 take_module (TbElfSymbols *self, Dwfl_Module *module)
 {
@@ -269,7 +270,7 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
   g_autofree char *found = NULL;
   int fd = tb_elf_finder_open (path, build_id, pid, &found);
 
-  /* The debug file alone names functions too, where its program headers were kept whole. */
+  /* The debug file alone has the names of functions too, if its program headers are complete. */
   if (fd < 0 && build_id[0] != '\0')
     fd = tb_elf_finder_open_debug (build_id, path, NULL, pid, &found);
   if (fd < 0)
@@ -291,7 +292,7 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
   return g_steal_pointer (&self);
 }
 
-/* A copy of the vdso in a file of its own, as libdwfl wants one; -1 where there is none. */
+/* Returns a copy of the vDSO in a file, which libdwfl requires; −1 if there is none. */
 static int
 copy_vdso (void)
 {
@@ -377,7 +378,8 @@ find_symbol (const GArray *symbols, guint64 address)
       else
         high = middle;
     }
-  /* A sized symbol may enclose smaller ones that end before the address; look a few back. */
+  /* A symbol with a size may contain smaller ones that end before the address, so some earlier
+   * symbols are checked. */
   for (guint back = 0; back < 8 && low > 0; back++)
     {
       const Symbol *symbol = &g_array_index (symbols, Symbol, --low);
@@ -401,7 +403,7 @@ demangled_name (TbElfSymbols *self, const Symbol *symbol)
   return name;
 }
 
-/* Of a function without a name: nothing but where it begins. */
+/* Appends an entry for a function without a name, of which only the start is known. */
 static gboolean
 find_start (TbElfSymbols *self, guint64 address, GArray *names)
 {

@@ -1,4 +1,4 @@
-/* tb-function-finder.c: where a function begins in its file
+/* tb-function-finder.c: search for the file offset of a function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,22 +16,22 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-function-finder.h"
 
-/* So many places are named before it is only said that there are more. */
+/* If more places match, only their number is reported. */
 #define MAX_NAMED 4
 #define HIDDEN_VERSION 0x8000
 
 typedef struct
 {
   const char *path;
-  const char *name; /* wanted */
+  const char *name; /* the name to search for */
   char *build_id;   /* NULL: it has none */
   Dwfl *dwfl;
   Dwfl_Module *module;
   Elf *elf;
   GElf_Addr bias;
   GArray *addresses;     /* of guint64, of functions of that name */
-  gboolean has_indirect; /* one that is chosen when it is loaded */
-  gboolean is_called;    /* it is in another file */
+  gboolean has_indirect; /* one matching function is resolved at load time (IFUNC) */
+  gboolean is_called;    /* the function is called, but defined in another file */
 } Search;
 
 static int
@@ -101,7 +101,8 @@ search_open (Search *self, int fd, GError **error)
   return TRUE;
 }
 
-/* "name@@VERSION" is what is linked with; "name@VERSION" is for programs of old. */
+/* Length of the symbol without the default version: "name@@VERSION" is used by the linker,
+ * "name@VERSION" only by older programs. */
 static gsize
 get_length (const char *symbol)
 {
@@ -110,8 +111,9 @@ get_length (const char *symbol)
   return version != NULL ? (gsize) (version - symbol) : strlen (symbol);
 }
 
-/* As the programmer wrote it, with or without the types of its arguments; a part that the compiler has split off or copied counts
- * as the function only where clones is set. */
+/* Whether the symbol has the name as written in the source, with or without the types of its
+ * arguments. A part or clone that the compiler produced counts as the function only if clones is
+ * set. */
 static gboolean
 is_name (const char *symbol, const char *wanted, gboolean clones)
 {
@@ -130,7 +132,7 @@ is_name (const char *symbol, const char *wanted, gboolean clones)
   return strncmp (written, wanted, length) == 0 && (written[length] == '\0' || written[length] == '(');
 }
 
-/* The name of what another file has, with any version. */
+/* Whether the symbol is an undefined one of that name, with any version. */
 static gboolean
 is_versioned (const char *symbol, const char *wanted)
 {
@@ -173,7 +175,7 @@ collect (Search *self, gboolean clones)
     }
 }
 
-/* The table of a kind; its data, NULL if there is none. */
+/* Returns the data of the section of that type, NULL if there is none. */
 static Elf_Data *
 get_table (Search *self, GElf_Word type, GElf_Shdr *header)
 {
@@ -185,7 +187,8 @@ get_table (Search *self, GElf_Word type, GElf_Shdr *header)
   return NULL;
 }
 
-/* Of exported functions with versions only the newest is called by what is linked today. */
+/* If an exported function has several versions, current programs are linked with the newest
+ * only. */
 static void
 drop_old_versions (Search *self)
 {
@@ -226,7 +229,7 @@ check_inlined (Dwarf_Die *die, void *data)
   return DWARF_CB_ABORT;
 }
 
-/* It is in the source, but nowhere in the code. */
+/* Whether the function is in the source but was inlined everywhere. */
 static gboolean
 is_inlined (Search *self)
 {
@@ -317,7 +320,7 @@ find_address (Search *self, guint64 *address, GError **error)
   return TRUE;
 }
 
-/* Of an address as the file itself numbers them. */
+/* Finds a function by its address as used in the file. */
 static gboolean
 find_offset (Search *self, guint64 address, guint64 *offset, GError **error)
 {
@@ -342,16 +345,17 @@ find_offset (Search *self, guint64 address, guint64 *offset, GError **error)
 
 /**
  * tb_function_find:
- * @fd: of a program or library, open for reading
- * @path: what it is called in errors
- * @name: of a function: as in the source, in C++ with its classes and with or without the types of its arguments; as the linker
- *   has it; or its address in the file, "0x1234"
- * @offset: (out): of its first instruction in the file
- * @error: return location: why there is no such place, or more than one, and what to do
+ * @fd: a program or library, open for reading
+ * @path: its name in error messages
+ * @name: name of a function as in the source (in C++ with its classes, and with or without the
+ * types of its arguments) or as in the symbol table, or its address in the file, "0x1234"
+ * @offset: (out): offset of its first instruction in the file
+ * @error: return location for an error, which describes why there is no or more than one match, and
+ * what to do
  *
- * Looks a function up by its name, also in separate debugging information that is installed.
+ * Finds a function by its name, also in installed separate debug files.
  *
- * Returns: whether there is exactly one
+ * Returns: whether there is exactly one match
  */
 gboolean
 tb_function_find (int fd, const char *path, const char *name, guint64 *offset, GError **error)
@@ -367,9 +371,9 @@ tb_function_find (int fd, const char *path, const char *name, guint64 *offset, G
 
 /**
  * tb_function_read_build_id:
- * @fd: of a program or library, open for reading
+ * @fd: a program or library, open for reading
  *
- * Returns: (transfer full) (nullable): its build-id in hexadecimal digits, %NULL if it has none
+ * Returns: (transfer full) (nullable): its build ID in hexadecimal digits, %NULL if it has none
  */
 char *
 tb_function_read_build_id (int fd)

@@ -1,4 +1,4 @@
-/* tb-function-finder.h: where a function begins in its file
+/* tb-function-finder.h: search for the file offset of a function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

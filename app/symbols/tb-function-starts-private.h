@@ -1,4 +1,4 @@
-/* tb-function-starts-private.h: where the functions of an ELF file begin that have no names
+/* tb-function-starts-private.h: start addresses of functions without symbols in an ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,22 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* A look into the file's own image: nothing to free, valid as long as that. */
+/* A view of the file's image: nothing has to be freed, and it is valid as long as the image. */
 typedef struct
 {
   Elf *elf;
   const guint8 *image;
   gsize size;
-  const guint8
-      *table; /* pairs of a function's start and its unwind entry, sorted, relative to the base; NULL none */
+  /* sorted pairs of function start and unwind entry, relative to the base; NULL: none */
+  const guint8 *table;
   guint64 base;
   guint32 n;
 } TbFunctionStarts;
 
-/* By the index of the unwind table, which programs without symbols have as well: they need it to throw and to clean up. */
+/* Uses the index of the unwind table. Programs without symbols have it too, because exceptions and
+ * cleanups need it. */
 void tb_function_starts_init (TbFunctionStarts *self, Elf *elf);
 
-/* The start of the function that an address is in; addresses are those of the program headers. FALSE if none is known. */
+/* Finds the start of the function that contains the address; addresses are those of the program
+ * headers. Returns FALSE if it is unknown. */
 gboolean tb_function_starts_find (const TbFunctionStarts *self, guint64 address, guint64 *start);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
-/* tb-function-starts.c: where the functions of an ELF file begin that have no names
+/* tb-function-starts.c: start addresses of functions without symbols in an ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Without symbols the addresses of one function would each be a function of its own. Linkers index the unwind entries by where
- * functions begin (Linux Standard Base, "Exception Frames", .eh_frame_hdr), in the one encoding that is understood here: offsets
- * of 32 bits. An entry itself tells how long its function is; one that contradicts its index is none.
+ * Without symbols, each address of a function would count as a separate function. Linkers write an
+ * index of the unwind entries by function start (Linux Standard Base, "Exception Frames",
+ * .eh_frame_hdr). Only its usual encoding, 32-bit offsets, is supported here. An entry contains the
+ * length of its function. An entry that contradicts the index is ignored.
  */
 
 #include "config.h"
@@ -14,7 +15,8 @@
 
 #include "symbols/tb-function-starts-private.h"
 
-/* DWARF exception header encodings: relative to the place itself or to the header, signed or not, in 32 bits */
+/* DWARF exception header encodings: 32-bit, signed or not, relative to the place itself or to the
+ * header */
 #define ENCODED_RELATIVE 0x1b
 #define ENCODED_COUNT 0x03
 #define ENCODED_TABLE 0x3b
@@ -31,7 +33,7 @@ read_signed (const guint8 *at)
   return (gint32) GUINT32_FROM_LE (value);
 }
 
-/* The bytes of the file at an address, where there are so many. */
+/* Returns the bytes of the file at an address, NULL if there are not enough of them. */
 static const guint8 *
 get_bytes (const TbFunctionStarts *self, guint64 address, gsize length)
 {
@@ -95,13 +97,13 @@ tb_function_starts_init (TbFunctionStarts *self, Elf *elf)
     }
 }
 
-/* Whether the unwind entry is of the function and reaches to the address. */
+/* Whether the unwind entry belongs to the function and covers the address. */
 static gboolean
 reaches (const TbFunctionStarts *self, guint64 entry, guint64 start, guint64 address)
 {
   const guint8 *bytes = get_bytes (self, entry, ENTRY_SIZE);
 
-  /* Length, distance of what is common to several, start, length of the function. */
+  /* Fields: length, distance to the common entry, start and length of the function. */
   return bytes != NULL && read_signed (bytes) >= ENTRY_SIZE - 4 && read_signed (bytes + 4) != 0
          && entry + 8 + (guint64) (gint64) read_signed (bytes + 8) == start
          && address - start < (guint32) read_signed (bytes + 12);

@@ -1,4 +1,4 @@
-/* tb-probe-operand-private.h: where the arguments of a static probe are
+/* tb-probe-operand-private.h: parser for the arguments of static probes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,11 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* The address of a symbol; FALSE if there is none of that name. */
+/* Finds the address of a symbol; returns FALSE if there is none of that name. */
 typedef gboolean (*TbProbeSymbolFunc) (const char *name, guint64 *address, gpointer data);
 
-/* The arguments as a note has them: "8@%rdi -4@$1 8@16(%rsp)". machine is one of ELF's numbers, instruction the address of the
- * probe. The number of them; those that are not understood are unknown. */
+/* Parses the arguments in a note: "8@%rdi -4@$1 8@16(%rsp)". machine is an ELF machine number,
+ * instruction the address of the probe. Returns the number of arguments; those that cannot be
+ * parsed are unknown. */
 guint tb_probe_operands_parse (const char *text,
                                guint machine,
                                guint64 instruction,

@@ -1,8 +1,9 @@
-/* tb-probe-operand.c: where the arguments of a static probe are
+/* tb-probe-operand.c: parser for the arguments of static probes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * They are written as the assembler writes operands, each after its size in bytes (negative: with a sign) and "@".
+ * Arguments have the syntax of assembler operands. Each is preceded by its size in bytes (negative:
+ * signed) and "@".
  */
 
 #include "config.h"
@@ -23,7 +24,7 @@ typedef struct
   gpointer data;
 } Parser;
 
-/* Names of a register's parts, widest first. */
+/* Names of the parts of a register, widest first. */
 static const char *const x86_registers[16][4] = {
   { "rax", "eax", "ax", "al" },      { "rdx", "edx", "dx", "dl" },      { "rcx", "ecx", "cx", "cl" },
   { "rbx", "ebx", "bx", "bl" },      { "rsi", "esi", "si", "sil" },     { "rdi", "edi", "di", "dil" },
@@ -55,7 +56,8 @@ skip_spaces (Parser *self)
     self->at++;
 }
 
-/* A number with its sign; nothing else takes part in arithmetic here, so what overflows just wraps. */
+/* Parses a number with its sign. It is used in no other arithmetic here, so an overflow may
+ * wrap. */
 static gboolean
 parse_number (Parser *self, gint64 *value)
 {
@@ -122,7 +124,7 @@ parse_arm_register (Parser *self, guint8 *number)
   return TRUE;
 }
 
-/* A symbol, with a number before or behind it: "name", "name+8", "8+name". */
+/* Parses a symbol with an optional number before or after it: "name", "name+8", "8+name". */
 static gboolean
 parse_symbol (Parser *self, gint64 *value)
 {
@@ -153,7 +155,7 @@ parse_symbol (Parser *self, gint64 *value)
   return TRUE;
 }
 
-/* "disp(base,index,scale)", every part but the parentheses optional. */
+/* Parses "disp(base,index,scale)"; every part but the parentheses is optional. */
 static gboolean
 parse_x86_memory (Parser *self, TbProbeOperand *operand)
 {
@@ -185,7 +187,7 @@ parse_x86_memory (Parser *self, TbProbeOperand *operand)
   operand->shift = scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0;
   if (operand->index == TB_PROBE_REGISTER_IP || (operand->base == TB_PROBE_REGISTER_IP && !has_symbol))
     return FALSE;
-  /* Where the file was loaded to, only the instruction's own address tells. */
+  /* The load address of the file can only be computed from the address of the instruction. */
   if (has_symbol)
     {
       if (operand->base != TB_PROBE_REGISTER_IP && operand->base != TB_PROBE_REGISTER_NONE)
@@ -210,7 +212,7 @@ parse_x86 (Parser *self, TbProbeOperand *operand)
   return parse_x86_register (self, &operand->base) && operand->base != TB_PROBE_REGISTER_IP;
 }
 
-/* "[base]", "[base, 16]", "[base, index]", "[base, index, lsl 3]". */
+/* Parses "[base]", "[base, 16]", "[base, index]" or "[base, index, lsl 3]". */
 static gboolean
 parse_arm_memory (Parser *self, TbProbeOperand *operand)
 {
@@ -263,7 +265,8 @@ parse_size (Parser *self, TbProbeOperand *operand)
 
   if (!parse_number (self, &size) || *self->at != '@')
     {
-      /* The oldest notes have none; "8f@" and the like are of kinds that no general register holds. */
+      /* The oldest notes have no size; "8f@" and the like are of types that no general register
+       * holds. */
       self->at = begin;
       size = 8;
       if (strchr (begin, '@') != NULL && g_ascii_isdigit (begin[*begin == '-']))
@@ -287,7 +290,7 @@ parse_operand (Parser *self, TbProbeOperand *operand)
   return self->machine == EM_AARCH64 && parse_arm (self, operand);
 }
 
-/* To the next space that is in no brackets. */
+/* Finds the next space that is not in brackets. */
 static void
 skip_operand (Parser *self)
 {

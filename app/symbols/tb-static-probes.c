@@ -1,9 +1,10 @@
-/* tb-static-probes.c: the probes that a program was compiled with
+/* tb-static-probes.c: static probes (USDT) of a program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Each is a note in the section .note.stapsdt: addresses of the instruction, of a section that moves with it, and of a
- * semaphore; then the strings of provider, name and arguments.
+ * Each probe is a note in the section .note.stapsdt. It consists of the addresses of the
+ * instruction, of a section that is relocated together with it, and of a semaphore, followed by the
+ * strings of provider, name and arguments.
  */
 
 #include "config.h"
@@ -30,10 +31,10 @@ typedef struct
 {
   Elf *elf;
   guint machine;
-  gboolean swapped; /* of the other byte order */
+  gboolean swapped; /* the file has the other byte order */
   Elf_Scn *notes;
-  guint64 base;          /* where BASE_SECTION is, 0 nowhere */
-  GHashTable *variables; /* address by name; NULL until asked for */
+  guint64 base;          /* address of BASE_SECTION, 0 if there is none */
+  GHashTable *variables; /* address by name; NULL until needed */
 } File;
 
 static void
@@ -54,7 +55,8 @@ refuse (GError **error, const char *cause)
   return FALSE;
 }
 
-/* Finds the sections. TRUE with no notes: it has no probes, or is for a machine whose programs are not known here. */
+/* Finds the sections. Returns TRUE without notes if the file has no probes, or is for an
+ * unsupported machine. */
 static gboolean
 file_open (File *self, int fd, GError **error)
 {
@@ -92,7 +94,8 @@ file_open (File *self, int fd, GError **error)
   return TRUE;
 }
 
-/* From an address to where it is in the file: in a segment, of which what is writable is asked for. */
+/* Converts an address to a file offset. The segment must have the flags; PF_W selects writable
+ * segments. */
 static gboolean
 find_offset (const File *self, guint64 address, guint32 flags, guint64 *offset)
 {
@@ -138,7 +141,8 @@ note_symbols (File *self, Elf_Scn *section)
     }
 }
 
-/* Few probes have such arguments, but then many may: all variables are looked through once. */
+/* Few probes have such arguments, but a program that has some may have many: all variables are read
+ * once. */
 static gboolean
 find_symbol (const char *name, guint64 *address, gpointer data)
 {
@@ -167,7 +171,7 @@ read_address (const File *self, const guint8 *at)
   return self->swapped ? GUINT64_SWAP_LE_BE (value) : value;
 }
 
-/* The string at *at, which moves behind it; NULL if it does not end. */
+/* Returns the string at *at and moves *at after it; NULL if it is not terminated. */
 static const char *
 take_string (const char **at, const char *end)
 {
@@ -190,7 +194,7 @@ free_probe (gpointer data)
   g_free (probe);
 }
 
-/* What a note says of a probe; NULL if it is of another provider or in no code of the file. */
+/* Parses a note; returns NULL if it is of another provider, or not in code of the file. */
 static TbStaticProbe *
 read_probe (File *self, const guint8 *description, gsize length, const char *wanted)
 {
@@ -225,14 +229,15 @@ read_probe (File *self, const guint8 *description, gsize length, const char *wan
 /**
  * tb_static_probes_read:
  * @fd: an open file
- * @provider: (nullable): only probes of this provider, %NULL all
+ * @provider: (nullable): only probes of this provider, %NULL for all
  * @error: return location for an error
  *
- * Finds the static probes (USDT) of a program or library. What is damaged in the file is passed over as far as the rest can
- * be told; at most 4096 probes are. Source of the format: the section on .note.stapsdt of the SystemTap wiki, "UserSpaceProbeImplementation".
+ * Finds the static probes (USDT) of a program or library. Damaged parts of the file are skipped if
+ * the rest can still be read. At most 4096 probes are returned. Source of the format: the section
+ * on .note.stapsdt of the SystemTap wiki, "UserSpaceProbeImplementation".
  *
- * Returns: (transfer full) (element-type TbStaticProbe): the probes, none where the file has none; %NULL with @error if it is
- *   no ELF file or cannot be read
+ * Returns: (transfer full) (element-type TbStaticProbe): the probes, which may be none; %NULL with
+ * @error if it is not an ELF file or cannot be read
  */
 GPtrArray *
 tb_static_probes_read (int fd, const char *provider, GError **error)

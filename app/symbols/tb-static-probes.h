@@ -1,4 +1,4 @@
-/* tb-static-probes.h: the probes that a program was compiled with
+/* tb-static-probes.h: static probes (USDT) of a program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 
 /**
  * TbProbeOperandKind:
- * @TB_PROBE_OPERAND_UNKNOWN: in none of these
- * @TB_PROBE_OPERAND_CONSTANT: it is the value
- * @TB_PROBE_OPERAND_REGISTER: in the base register
- * @TB_PROBE_OPERAND_MEMORY: at base + index << shift + value
+ * @TB_PROBE_OPERAND_UNKNOWN: none of the other kinds
+ * @TB_PROBE_OPERAND_CONSTANT: the value itself
+ * @TB_PROBE_OPERAND_REGISTER: the value is in the base register
+ * @TB_PROBE_OPERAND_MEMORY: the value is in memory at base + index << shift + value
  *
- * Where an argument of a probe is.
+ * The location of an argument of a probe.
  */
 typedef enum
 {
@@ -28,19 +28,19 @@ typedef enum
   TB_PROBE_OPERAND_MEMORY,
 } TbProbeOperandKind;
 
-/* As the machine's DWARF numbers them, where they are general: x86-64 rax 0, rdx 1, rcx 2, rbx 3, rsi 4, rdi 5, rbp 6, rsp 7,
- * r8 to r15; AArch64 x0 to x30, sp 31. */
+/* General registers have the DWARF numbers of the machine: x86-64 rax 0, rdx 1, rcx 2, rbx 3, rsi
+ * 4, rdi 5, rbp 6, rsp 7, r8 to r15; AArch64 x0 to x30, sp 31. */
 #define TB_PROBE_REGISTER_IP 64 /* address of the probe's instruction */
 #define TB_PROBE_REGISTER_NONE 255
 
 /**
  * TbProbeOperand:
  * @kind: [enum@Tailback.ProbeOperandKind]
- * @size: in bytes: 1, 2, 4 or 8
- * @is_signed: whether it is to be extended by its sign
- * @base: a register's number
- * @index: likewise
- * @shift: of the index: 0 to 3
+ * @size: size in bytes: 1, 2, 4 or 8
+ * @is_signed: whether it is sign-extended
+ * @base: number of a register
+ * @index: number of a register
+ * @shift: shift of the index: 0 to 3
  * @value: the constant, or the displacement
  */
 typedef struct
@@ -58,14 +58,15 @@ typedef struct
 
 /**
  * TbStaticProbe:
- * @provider: what the program calls itself in its notes
- * @name: the probe's name; several places may have one name
- * @offset: of its instruction, in the file
- * @semaphore: of a 16-bit counter that is to be counted up as long as somebody looks, in the file; 0 none
- * @n_operands: how many arguments it has
- * @operands: where they are
+ * @provider: name of the provider in the notes, usually that of the program
+ * @name: name of the probe; several places may have the same name
+ * @offset: offset of its instruction in the file
+ * @semaphore: file offset of a 16-bit counter that must be incremented while the probe is in use; 0
+ * if none
+ * @n_operands: number of arguments
+ * @operands: locations of the arguments
  *
- * One place in a program at which probes were foreseen (USDT).
+ * One static probe (USDT) in a program.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-symbol-folders.c: the user's own folders with files to name functions by
+/* tb-symbol-folders.c: the user's folders with files for symbolization
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "symbols/tb-symbol-folders.h"
 
-/* Each costs some failed open() for each file of a recording. */
+/* Each folder costs some failed open() calls for each file of a recording. */
 #define MAX_FOLDERS 64
 
 static GMutex lock;
@@ -25,11 +25,11 @@ add (GPtrArray *folders, const char *folder)
 
 /**
  * tb_symbol_folders_set:
- * @folders: (nullable) (array zero-terminated=1): absolute paths, in the order in which they are searched; others are
- *   passed over
+ * @folders: (nullable) (array zero-terminated=1): absolute paths, in search order; relative paths
+ * are ignored
  *
- * Sets where this process looks for debug files, and for programs and libraries themselves, that are not where they were
- * when they ran. What begins later honours it, from any thread.
+ * Sets the folders in which this process searches for debug files, programs and libraries that are
+ * no longer at their recorded path. Affects symbolizations that begin later, in any thread.
  */
 void
 tb_symbol_folders_set (const char *const *folders)
@@ -43,9 +43,11 @@ tb_symbol_folders_set (const char *const *folders)
 /**
  * tb_symbol_folders_list:
  *
- * Those of the environment variable `TAILBACK_SYMBOL_PATH` (separated by colons) come first, then those that were set.
+ * Gets the folders of the environment variable `TAILBACK_SYMBOL_PATH` (separated by colons),
+ * followed by those that were set.
  *
- * Returns: (transfer full) (array zero-terminated=1): the folders that are searched, each once, at most 64
+ * Returns: (transfer full) (array zero-terminated=1): the folders that are searched, each once, at
+ * most 64
  */
 char **
 tb_symbol_folders_list (void)
@@ -66,10 +68,10 @@ tb_symbol_folders_list (void)
 
 /**
  * tb_symbol_folders_check:
- * @folder: what somebody gave as a folder
+ * @folder: a path from the user
  * @error: return location
  *
- * Returns: whether it can be searched; else @error says why not, in a line
+ * Returns: whether the folder can be searched; otherwise @error has the reason in one line
  */
 gboolean
 tb_symbol_folders_check (const char *folder, GError **error)

@@ -1,4 +1,4 @@
-/* tb-symbol-folders.h: the user's own folders with files to name functions by
+/* tb-symbol-folders.h: the user's folders with files for symbolization
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

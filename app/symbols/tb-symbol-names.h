@@ -1,4 +1,4 @@
-/* tb-symbol-names.h: which names of symbols are no functions of the program
+/* tb-symbol-names.h: symbol names that are not functions of the program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* mold names the stubs through which a program calls libraries; with other linkers they have no name. */
+/* mold gives names to the PLT stubs through which a program calls libraries; other linkers do
+ * not. */
 static inline gboolean
 tb_symbol_is_stub (const char *name)
 {

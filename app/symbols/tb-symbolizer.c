@@ -1,4 +1,4 @@
-/* tb-symbolizer.c: names the addresses of a session
+/* tb-symbolizer.c: symbolizer for the addresses of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,18 +15,19 @@
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-symbolizer.h"
 
-/* Names are published in batches: large enough that a transaction each costs little, small enough to be seen
- * coming. */
+/* Names are published in batches: large enough to keep the cost of transactions small, small enough
+ * to show progress. */
 #define BATCH_FRAMES 4096
 
 /**
  * TbSymbolizer:
  *
- * Names the addresses of a session: ELF symbol tables and DWARF with inlined functions through elfutils, the
- * kernel by kallsyms, JIT-compiled code by the perf maps that runtimes write (kernel:
- * tools/perf/Documentation/jit-interface.txt).
+ * Finds the names of the addresses of a session: from ELF symbol tables and DWARF, with inlined
+ * functions, through elfutils; for the kernel from kallsyms; for JIT-compiled code from the perf
+ * maps that runtimes write (kernel: tools/perf/Documentation/jit-interface.txt).
  *
- * Files are accepted by build-id only: a function is named right or not at all.
+ * A file is used only if its build ID is that of the recording: a function gets its right name or
+ * none.
  */
 struct _TbSymbolizer
 {
@@ -84,8 +85,8 @@ tb_symbolizer_init (TbSymbolizer *self)
 
 /**
  * tb_symbolizer_new:
- * @session: the session whose frames are to be named
- * @flags: how much to find out
+ * @session: the session with the frames to be named
+ * @flags: the details to find
  *
  * Returns: (transfer full): a new symbolizer, for one run
  */
@@ -106,9 +107,9 @@ tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags)
  * tb_symbolizer_get_problems:
  * @self: a symbolizer that has run
  *
- * What stayed unnamed and why, a line for each file.
+ * Gets the files with addresses that have no names, and the reasons.
  *
- * Returns: (transfer none) (array zero-terminated=1): the lines
+ * Returns: (transfer none) (array zero-terminated=1): one line per file
  */
 const char *const *
 tb_symbolizer_get_problems (TbSymbolizer *self)
@@ -144,7 +145,7 @@ load_frames (TbSymbolizer *self, GError **error)
   return TRUE;
 }
 
-/* How many stack nodes each frame is in: what is seen in many stacks is named first. */
+/* Number of stack nodes of each frame: frames that occur in many stacks are named first. */
 static guint32 *
 count_uses (TbSymbolizer *self, GError **error)
 {
@@ -164,7 +165,7 @@ count_uses (TbSymbolizer *self, GError **error)
   return uses;
 }
 
-/* Unnamed frames module by module, the module with the most uses first. */
+/* Unnamed frames by module, the module with the most uses first. */
 typedef struct
 {
   guint32 module;
@@ -237,7 +238,7 @@ publish_batch (TbSymbolizer *self, GError **error)
   return done;
 }
 
-/* What names the frames of one module; at most one of them is there. */
+/* The source of names for the frames of one module; at most one of the members is set. */
 typedef struct
 {
   TbElfSymbols *elf;
@@ -271,8 +272,8 @@ is_running_kernel (TbSymbolizer *self, const TbModule *module)
 
   if (recorded_since_boot (self))
     return TRUE;
-  /* The addresses of a relocated kernel differ from boot to boot: its build-id alone does not say that they
-   * are these. */
+  /* The addresses of a relocated kernel differ from boot to boot: an equal build ID does not mean
+   * equal addresses. */
   if (tb_session_get_fact (self->session, "boot-id") != NULL || module->build_id[0] == '\0')
     return FALSE;
   if (!g_file_get_contents ("/sys/kernel/notes", &notes, &length, NULL))
@@ -281,7 +282,8 @@ is_running_kernel (TbSymbolizer *self, const TbModule *module)
   return g_strcmp0 (build_id, module->build_id) == 0;
 }
 
-/* What a privileged collector knew of the functions in the stacks: names for users from whom kallsyms are hidden. */
+/* Loads the kernel symbols that a privileged collector recorded, for users without access to
+ * kallsyms. */
 static TbAddressNames *
 load_recorded_names (const char *text)
 {
@@ -321,7 +323,7 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
                  module->build_id[0] != '\0' ? module->build_id : "unknown");
 }
 
-/* The perf map of a process: /tmp as it saw it while it lives, else this machine's. */
+/* Opens the perf map of a process: in its own /tmp while it lives, else in that of this machine. */
 static void
 open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
 {
@@ -400,7 +402,7 @@ open_source (TbSymbolizer *self, guint32 module_id, Source *source)
     add_problem (self, error);
 }
 
-/* One frame's names onto the batch; a single empty name where nothing is known. */
+/* Appends the names of one frame to the batch; a single empty name if none is known. */
 static void
 name_frame (TbSymbolizer *self, Source *source, guint32 frame)
 {
@@ -468,7 +470,7 @@ name_module (TbSymbolizer *self,
             progress->func (progress->named, progress->total, progress->data);
         }
     }
-  /* The names live in the source: none may be left in the batch when it goes. */
+  /* The names are owned by the source: the batch must be empty before the source is freed. */
   if (done)
     done = publish_batch (self, error);
   source_clear (&source);
@@ -478,15 +480,15 @@ name_module (TbSymbolizer *self,
 /**
  * tb_symbolizer_run:
  * @self: a symbolizer
- * @progress: (nullable) (scope call): told after each batch, in this thread
+ * @progress: (nullable) (scope call): called after each batch, in this thread
  * @data: for @progress
- * @cancellable: (nullable): to stop early; what is published stays
+ * @cancellable: (nullable): a cancellable; published names stay
  * @error: return location for an error of the session's file, or cancellation
  *
- * Names every frame of the session that has no names yet (or none that was found, where that is sought again), in the calling
- * thread: those most used first. When
- * it returns %TRUE each distinct address is named or marked unresolvable; why some are the latter is in
- * tb_symbolizer_get_problems().
+ * Names every frame of the session that has no names yet, in the calling thread, the most used
+ * frames first. With %TB_SYMBOLIZER_AGAIN this includes frames for which no name was found earlier.
+ * When it returns %TRUE, each distinct address is named or marked unresolvable;
+ * tb_symbolizer_get_problems() returns the reasons for the latter.
  *
  * Returns: %FALSE on error
  */

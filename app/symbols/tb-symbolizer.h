@@ -1,4 +1,4 @@
-/* tb-symbolizer.h: names the addresses of a session
+/* tb-symbolizer.h: symbolizer for the addresses of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
 
     /**
- * TbSymbolizerFlags:
- * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
- * @TB_SYMBOLIZER_AGAIN: seek also what was sought and not found: there may be more files to look into now
- */
+     * TbSymbolizerFlags:
+     * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
+     * @TB_SYMBOLIZER_AGAIN: retry frames for which no name was found, as more files may be
+     * available now
+     */
     typedef enum {
       TB_SYMBOLIZER_NONE = 0,
       TB_SYMBOLIZER_INLINES = 1 << 0,
@@ -26,14 +27,16 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GOb
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);
 
 TB_EXPORT TbSymbolizer *tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags);
-/* Names every frame that has no names yet, in this thread, publishing batches as it goes: frames that occur most first. Ends
- * when each distinct address is named or marked unresolvable. What could not be found and why is in get_problems(). */
+/* Names every frame that has no names yet, in the calling thread, and publishes the names in
+ * batches, the most frequent frames first. When it returns, each distinct address is named or
+ * marked unresolvable. get_problems() returns the names that were not found and the reasons. */
 TB_EXPORT gboolean tb_symbolizer_run (TbSymbolizer *self,
                                       TbSymbolizerProgress progress,
                                       gpointer data,
                                       GCancellable *cancellable,
                                       GError **error);
-/* (array zero-terminated=1): "libfoo.so: no symbols (build-id 12ab…)", for people. */
+/* (array zero-terminated=1): lines for the user such as "libfoo.so: no symbols (build-id
+ * 12ab…)". */
 TB_EXPORT const char *const *tb_symbolizer_get_problems (TbSymbolizer *self);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-unwind-memo-private.h: what the stacks that were unwound last had in them
+/* tb-unwind-memo-private.h: cache of recently unwound stacks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,22 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* Threads sleep in the same places again and again. A walk depends on the registers and on those words of the stack that it
- * read: where they are the same, so is what it finds. */
+/* Threads often sleep in the same places. The result of an unwinding depends on the registers and
+ * on the words of the stack that it reads: if these are equal, so is the result. */
 typedef struct _TbUnwindMemo TbUnwindMemo;
 
 TbUnwindMemo *tb_unwind_memo_new (void);
 void tb_unwind_memo_free (TbUnwindMemo *self);
-/* Another file may lie where one was. */
+/* Must be called when mappings change, as another file may be mapped at the same place. */
 void tb_unwind_memo_clear (TbUnwindMemo *self);
 
-/* 0: nothing is known of such a dump. */
+/* Returns 0 if no such dump is cached. */
 guint tb_unwind_memo_find (TbUnwindMemo *self,
                            const TbStackDump *dump,
                            guint64 *addresses,
                            guint max_addresses,
                            gboolean *complete);
-/* A walk begins; it reads words, offset bytes into the stack of the dump; and has found this. */
+/* Call begin() at the start of an unwinding, note_read() for each word it reads, with the offset in
+ * bytes into the stack of the dump, and keep() with the result. */
 void tb_unwind_memo_begin (TbUnwindMemo *self);
 void tb_unwind_memo_note_read (TbUnwindMemo *self, guint64 offset, guint64 value);
 void tb_unwind_memo_keep (TbUnwindMemo *self,

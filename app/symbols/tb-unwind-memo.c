@@ -1,4 +1,4 @@
-/* tb-unwind-memo.c: what the stacks that were unwound last had in them
+/* tb-unwind-memo.c: cache of recently unwound stacks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -32,8 +32,8 @@ typedef struct
 
 struct _TbUnwindMemo
 {
-  Walk *walks;   /* N_SLOTS, by hash of the registers; NULL before the first */
-  GArray *reads; /* of the walk that is being made */
+  Walk *walks;   /* N_SLOTS entries by hash of the registers; NULL before the first */
+  GArray *reads; /* words read by the current unwinding */
 };
 
 TbUnwindMemo *
@@ -102,7 +102,7 @@ tb_unwind_memo_find (TbUnwindMemo *self,
   if (walk == NULL || walk->mask == 0 || !has_same_registers (walk, dump)
       || walk->n_addresses > max_addresses)
     return 0;
-  /* It was made of a stack as long as this one. */
+  /* The offsets are in range: the cached stack was as long as this one. */
   for (guint i = 0; i < walk->n_reads; i++)
     if (memcmp (dump->stack + walk->reads[i].offset, &walk->reads[i].value, sizeof (guint64)) != 0)
       return 0;

@@ -1,4 +1,4 @@
-/* tb-unwinder.c: call chains from stack dumps
+/* tb-unwinder.c: unwinder of stack dumps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,8 @@
 #include "symbols/tb-unwind-memo-private.h"
 #include "symbols/tb-unwinder.h"
 
-/* The kernel's numbers of saved registers: arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/… */
+/* The kernel's numbers of the saved registers: arch/x86/include/uapi/asm/perf_regs.h,
+ * arch/arm64/… */
 #define X86_SP 7
 #define X86_IP 8
 #define ARM_SP 31
@@ -24,7 +25,7 @@
 #define ARM_DWARF_REGISTERS 32
 
 #define MAX_FRAMES 256
-/* Each new one is compared with the others. */
+/* Limits the number of comparisons: each new mapping is compared with all others. */
 #define MAX_MAPPINGS 16384
 
 typedef struct
@@ -40,21 +41,22 @@ typedef struct
 {
   gint32 pid;
   TbMachine machine;
-  GArray *mappings;   /* of Mapping, in the order they were made */
+  GArray *mappings;   /* of Mapping, in the order in which they were added */
   Dwfl *dwfl;         /* NULL until the first unwinding after a change */
-  TbUnwindMemo *memo; /* what dwfl was asked before */
+  TbUnwindMemo *memo; /* cache of results */
   const TbStackDump *dump;
   guint64 *addresses;
   guint n_addresses;
   guint max_addresses;
-  gboolean read_failed; /* libdwfl takes a caller it could not read for the end of the stack */
+  /* libdwfl mistakes a caller that it could not read for the end of the stack */
+  gboolean read_failed;
 } Process;
 
 /**
  * TbUnwinder:
  *
- * Walks user stacks that were dumped, not walked, when they were recorded (perf record --call-graph dwarf),
- * by the call frame information of the files that were mapped. Uses elfutils' libdwfl. Not thread-safe.
+ * Unwinds user stacks that were recorded as dumps (perf record --call-graph dwarf), with the call
+ * frame information of the mapped files. Uses elfutils' libdwfl. Not thread-safe.
  */
 struct _TbUnwinder
 {
@@ -131,9 +133,9 @@ tb_unwinder_init (TbUnwinder *self)
 
 /**
  * tb_unwinder_new:
- * @machine: the machine that was recorded
+ * @machine: the machine of the recording
  *
- * Returns: (transfer full): a new unwinder that knows no process yet
+ * Returns: (transfer full): a new unwinder without processes
  */
 TbUnwinder *
 tb_unwinder_new (TbMachine machine)
@@ -163,12 +165,13 @@ get_process (TbUnwinder *self, gint32 pid)
  * @pid: process
  * @start: first address
  * @length: in bytes
- * @offset: in the file, in bytes
- * @path: as the process saw it
- * @build_id: (nullable): in hexadecimal digits; without one the mapping cannot be unwound through
+ * @offset: offset in the file, in bytes
+ * @path: path in the file system of the process
+ * @build_id: (nullable): build ID in hexadecimal digits; frames in a mapping without one cannot be
+ * unwound
  *
- * Tells that a process mapped a file, in the order of time with the stacks. More than 16384 of one process are not
- * remembered.
+ * Adds a file mapping of a process. Mappings and stacks must be passed in order of time. More than
+ * 16384 mappings of one process are ignored.
  */
 void
 tb_unwinder_add_mapping (TbUnwinder *self,
@@ -207,7 +210,7 @@ tb_unwinder_add_mapping (TbUnwinder *self,
  * @self: an unwinder
  * @pid: process
  *
- * Forgets the mappings of a process that ended or became another program.
+ * Removes the mappings of a process that ended or called exec.
  */
 void
 tb_unwinder_clear_process (TbUnwinder *self, gint32 pid)
@@ -241,7 +244,7 @@ tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child)
     }
 }
 
-/* The value of a saved register; FALSE if it was not saved. */
+/* Returns the value of a saved register; FALSE if it was not saved. */
 static gboolean
 get_register (const TbStackDump *dump, guint index, guint64 *value)
 {
@@ -292,7 +295,7 @@ set_registers (Dwfl_Thread *thread, void *data)
   return true;
 }
 
-/* Words of the dumped stack. What lies elsewhere is not known, and unwinding ends there. */
+/* Reads a word of the dumped stack. Other memory is unknown, and unwinding ends there. */
 static bool
 read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
@@ -349,8 +352,9 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
   .set_initial_registers = set_registers,
 };
 
-/* Where the file's address 0 lies: found by the segment that the mapping shows. Linkers that put segments one after another without a
- * gap (mold, lld) let two share a page of the file, which both mappings show: the one with code counts. */
+/* Finds the load address of the file's address 0 from the segment in the mapping. Linkers that
+ * place segments without a gap (mold, lld) let two segments share a page of the file, which both
+ * mappings contain: the segment with code is used. */
 static gboolean
 find_load_bias (int fd, const Mapping *mapping, guint64 *bias)
 {
@@ -414,7 +418,7 @@ attach (Process *process)
   return FALSE;
 }
 
-/* Walks by the files' call frame information. */
+/* Unwinds with the call frame information of the files. */
 static guint
 walk (Process *process, const TbStackDump *dump, guint64 *addresses, guint max_addresses, gboolean *complete)
 {
@@ -434,14 +438,14 @@ walk (Process *process, const TbStackDump *dump, guint64 *addresses, guint max_a
 /**
  * tb_unwinder_unwind:
  * @self: an unwinder
- * @pid: the process whose stack it is
+ * @pid: PID of the process of the stack
  * @dump: registers and stack bytes
- * @addresses: (array length=max_addresses) (out caller-allocates): innermost first; those of callers are
- * return addresses
+ * @addresses: (array length=max_addresses) (out caller-allocates): the addresses, innermost first;
+ * those of callers are return addresses
  * @max_addresses: room in @addresses
- * @complete: (out) (optional): whether the walk came to the outermost frame
+ * @complete: (out) (optional): whether the outermost frame was reached
  *
- * Returns: how many addresses were found; 0 if not even the innermost is known
+ * Returns: number of addresses; 0 if not even the innermost is known
  */
 guint
 tb_unwinder_unwind (TbUnwinder *self,
@@ -481,17 +485,18 @@ tb_unwinder_unwind (TbUnwinder *self,
 /**
  * tb_unwinder_unwind_chain:
  * @self: an unwinder
- * @pid: the process whose stack it is
+ * @pid: PID of the process of the stack
  * @dump: registers and stack bytes
- * @chain: (array length=n_chain) (nullable): what was walked when it was recorded, with %TB_CHAIN_USER before the
- * user part
+ * @chain: (array length=n_chain) (nullable): the call stack from the recording, with %TB_CHAIN_USER
+ * before the user part
  * @n_chain: number of addresses and markers in it
- * @joined: (array length=max_joined) (out caller-allocates): the same kernel part, then what the dump unwinds to
+ * @joined: (array length=max_joined) (out caller-allocates): the same kernel part, then the unwound
+ * user part
  * @max_joined: room in @joined
  *
- * Puts what a dump tells in the place of the user part of a chain.
+ * Replaces the user part of a call stack by the result of unwinding a dump.
  *
- * Returns: how many addresses and markers are in @joined; 0 where @chain says as much as the dump
+ * Returns: number of addresses and markers in @joined; 0 if the dump adds nothing to @chain
  */
 guint
 tb_unwinder_unwind_chain (TbUnwinder *self,
@@ -525,7 +530,7 @@ tb_unwinder_unwind_chain (TbUnwinder *self,
 /**
  * tb_unwinder_get_statistics:
  * @self: an unwinder
- * @statistics: (out caller-allocates): what it did so far
+ * @statistics: (out caller-allocates): the statistics so far
  */
 void
 tb_unwinder_get_statistics (TbUnwinder *self, TbUnwindStatistics *statistics)
@@ -547,11 +552,11 @@ set_number (TbRecorder *recorder, const char *key, guint64 number)
 /**
  * tb_unwinder_tell:
  * @self: an unwinder
- * @recorder: of the session that the dumps were made for
- * @n_undone: dumps that were wanted and could not be made
+ * @recorder: recorder of the session that the dumps belong to
+ * @n_undone: number of dumps that failed
  *
- * Puts into the session how many stacks were dumped, what became of them and what it took: facts, and a warning where some
- * are not known to their start. Why some could not be made, who wanted them tells.
+ * Adds the statistics of the dumps to the session as facts, and a warning if some stacks could not
+ * be unwound to their start. The caller reports why dumps failed.
  */
 void
 tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)

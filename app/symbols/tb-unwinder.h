@@ -1,4 +1,4 @@
-/* tb-unwinder.h: call chains from stack dumps
+/* tb-unwinder.h: unwinder of stack dumps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,13 +11,16 @@ G_BEGIN_DECLS
 
 /**
  * TbStackDump:
- * @registers_mask: which registers of the machine were saved, bit i = register i of the kernel's perf_regs.h
+ * @registers_mask: which registers of the machine were saved, bit i = register i of the kernel's
+ * perf_regs.h
  * @registers: (array): their values, one for each set bit, ascending
- * @stack: (array length=stack_size): bytes from the stack pointer, and what is skipped, upwards
- * @stack_size: how many
- * @skipped: bytes at the stack pointer that are not known
+ * @stack: (array length=stack_size): bytes of the stack upwards from the stack pointer plus
+ * @skipped
+ * @stack_size: number of bytes in @stack
+ * @skipped: number of bytes at the stack pointer that were not recorded
  *
- * User registers and the top of the user stack, as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER hold them.
+ * User registers and the top of the user stack, in the format of PERF_SAMPLE_REGS_USER and
+ * PERF_SAMPLE_STACK_USER.
  */
 typedef struct
 {
@@ -36,11 +39,11 @@ typedef enum
 
 /**
  * TbUnwindStatistics:
- * @n_dumps: dumps that were given to tb_unwinder_unwind()
- * @n_partly: those that were not unwound to the outermost frame
- * @n_bytes: of their stacks
- * @n_repeated: those whose chain was known from a dump before
- * @time_us: what unwinding took
+ * @n_dumps: dumps passed to tb_unwinder_unwind()
+ * @n_partly: dumps that were not unwound to the outermost frame
+ * @n_bytes: bytes in the stacks of the dumps
+ * @n_repeated: dumps with a result that was in the cache
+ * @time_us: time spent unwinding
  */
 typedef struct
 {
