@@ -1,4 +1,4 @@
-/* tb-capture-cost.h: what recording and waking cost on a machine, as its agent tells
+/* tb-capture-cost.h: measured costs of recording and of wake-ups on a machine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,20 +7,23 @@
 
 #include <stdint.h>
 
-/* How long the cpu of a thread that is woken was idle: it was its waker's, not idle at all, or for so long. */
+/* Classes of wake-ups by how long the CPU of the woken thread had been idle, ns. 0: it is the
+ * waker's CPU, which is not idle. */
 #define TB_CAPTURE_N_IDLES 4u
 #define TB_CAPTURE_IDLES_NS { 0, 20000, 320000, 5120000 }
 
-/* As the agent has measured it, ns of cpu time each; 0: could not be measured. */
+/* Measured by the agent, ns of CPU time each. 0: could not be measured. */
 typedef struct
 {
-  uint64_t
-      plain; /* one switch between two threads, with the waking, the writing and the reading that lead to it */
-  uint64_t
-      recorded;    /* the same while switches and wakings are recorded, with the stacks that QUERY asks for */
-  uint64_t probed; /* one call of a function whose entry and return are probed */
-  uint64_t switches;                   /* a second, of all cpus, before that */
-  uint64_t waking[TB_CAPTURE_N_IDLES]; /* what waking a thread takes of who does */
-  uint64_t queueing;   /* what waking a thread takes that is put behind another on another cpu */
-  uint64_t preempting; /* and one that gets that cpu at once */
+  /* one switch between two threads, including the wake-up, the write and the read that cause it */
+  uint64_t plain;
+  /* the same while switches and wake-ups are recorded, with the stacks requested in QUERY */
+  uint64_t recorded;
+  /* one call of a function with probes at its entry and return */
+  uint64_t probed;
+  uint64_t switches;                   /* switches per second of all CPUs before the measurement */
+  uint64_t waking[TB_CAPTURE_N_IDLES]; /* cost of a wake-up to the waker, by idle class */
+  /* cost of waking a thread that is queued behind another one on another CPU */
+  uint64_t queueing;
+  uint64_t preempting; /* cost of waking a thread that preempts another one on another CPU */
 } TbCaptureCost;

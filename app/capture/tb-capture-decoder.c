@@ -1,4 +1,4 @@
-/* tb-capture-decoder.c: reads and checks the streams between tailback-agent and its client
+/* tb-capture-decoder.c: validating decoder of the streams between tailback-agent and its client
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,8 @@
 #include "capture/tb-capture-layout-private.h"
 #include "capture/tb-capture-message.h"
 
-/* Several of the longest records, so that one read() takes much and little is moved. */
+/* Several times the size of the longest record, so that one read() gets much and few bytes are
+ * moved. */
 #define BUFFER_SIZE (4u * 65536u + TB_CAPTURE_RECORD_SIZE + TB_CAPTURE_MAX_PAYLOAD)
 
 struct TbCaptureDecoder
@@ -23,19 +24,19 @@ struct TbCaptureDecoder
   int headed;
   int damaged;
   char error[200];
-  size_t start; /* of what is not taken apart yet; a multiple of 8 */
+  size_t start; /* of the part that is not decoded yet; a multiple of 8 */
   size_t end;
-  uint64_t offset; /* of start in the stream */
+  uint64_t offset; /* position of start in the stream */
   uint64_t n_skipped;
 
   uint32_t n_strings;
   uint32_t n_stacks;
-  uint32_t first_stack; /* ids up to it were reset */
+  uint32_t first_stack; /* stack ids up to this one were reset */
   uint32_t n_modules;
   uint32_t n_devices;
   uint32_t n_sleeps;
   uint32_t n_interfaces;
-  uint32_t last_interface; /* the kernel's number */
+  uint32_t last_interface; /* the kernel's interface index */
   uint64_t string_bytes;
   uint64_t stack_words;
 
@@ -164,13 +165,13 @@ copy_text (char *to, size_t size, const uint8_t *from, size_t length)
     length = size - 1;
   memcpy (to, from, length);
   to[length] = '\0';
-  /* It is shown to people, in one line. */
+  /* The text is shown in one line. */
   for (size_t i = 0; i < length; i++)
     if ((unsigned char) to[i] < 0x20 || to[i] == 0x7f)
       to[i] = '?';
 }
 
-/* 0: it is as it must be. */
+/* Returns 0 if the field is valid. */
 static int
 read_refusal (TbCaptureHeader *header, const uint8_t *data, size_t length)
 {
@@ -192,7 +193,7 @@ read_refusal (TbCaptureHeader *header, const uint8_t *data, size_t length)
   return 0;
 }
 
-/* 0: it is as it must be. */
+/* Returns 0 if the field is valid. */
 static int
 read_field (TbCaptureDecoder *self, unsigned key, const uint8_t *data, size_t length)
 {
@@ -279,8 +280,8 @@ read_header (TbCaptureDecoder *self)
   return TB_CAPTURE_HEADED;
 }
 
-/* Returns NULL, or the kind of thing that a member refers to though it was not defined. What an older writer did not know
- * is not there and stays 0. */
+/* Returns NULL, or the kind of an id that a member refers to but that was not defined. Members that
+ * an older writer did not write stay 0. */
 static const char *
 read_members (TbCaptureDecoder *self,
               const TbCaptureLayout *layout,
@@ -370,7 +371,7 @@ check_status (const TbCaptureRecord *record)
                                                                                            : "bad arguments";
 }
 
-/* Keeps count of what is defined. Returns NULL, or what is wrong with the record. */
+/* Counts the definitions. Returns NULL, or what is wrong with the record. */
 static const char *
 check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
 {
@@ -404,7 +405,7 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
 
     case TB_CAPTURE_SLEEP:
       if (record->sleep.kind >= TB_CAPTURE_N_SLEEPS)
-        record->sleep.kind = TB_CAPTURE_SLEEP_OTHER; /* a newer agent knows more */
+        record->sleep.kind = TB_CAPTURE_SLEEP_OTHER; /* a newer agent has more kinds */
       if (self->n_sleeps == UINT32_MAX || record->sleep.id != self->n_sleeps + 1)
         return "id out of turn";
       self->n_sleeps = record->sleep.id;

@@ -1,4 +1,4 @@
-/* tb-capture-decoder.h: reads and checks the streams between tailback-agent and its client
+/* tb-capture-decoder.h: validating decoder of the streams between tailback-agent and its client
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,18 +17,20 @@ typedef enum
 
 typedef enum
 {
-  TB_CAPTURE_MORE,    /* nothing until more bytes are there */
-  TB_CAPTURE_HEADED,  /* the header is read; comes once, first */
-  TB_CAPTURE_RECORD,  /* *record is filled */
-  TB_CAPTURE_DAMAGED, /* from here on nothing can be trusted: see tb_capture_decoder_get_error(); stays so */
+  TB_CAPTURE_MORE,   /* more bytes are needed */
+  TB_CAPTURE_HEADED, /* the header was read; returned once, first */
+  TB_CAPTURE_RECORD, /* *record was filled */
+  /* damaged stream, see tb_capture_decoder_get_error(); every later call returns this, too */
+  TB_CAPTURE_DAMAGED,
 } TbCaptureResult;
 
-/* NULL only if there is no memory. A decoder never takes more than it took here. */
+/* Returns NULL only if there is no memory. A decoder allocates all its memory here. */
 TbCaptureDecoder *tb_capture_decoder_new (TbCaptureDirection direction);
 void tb_capture_decoder_free (TbCaptureDecoder *self);
 
-/* Where the next bytes of the stream go and how many at most (never 0 once tb_capture_decoder_next() asked for MORE);
- * then how many were put there. Invalidates the tail of the last record. */
+/* get_space() returns the buffer for the next bytes of the stream and its size, which is never 0
+ * after tb_capture_decoder_next() returned MORE. commit() adds the bytes that were stored there,
+ * and invalidates the tail of the last record. */
 void *tb_capture_decoder_get_space (TbCaptureDecoder *self, size_t *size);
 void tb_capture_decoder_commit (TbCaptureDecoder *self, size_t size);
 
@@ -36,10 +38,11 @@ TbCaptureResult tb_capture_decoder_next (TbCaptureDecoder *self, TbCaptureRecord
 
 /* Valid once the header was read. */
 const TbCaptureHeader *tb_capture_decoder_get_header (const TbCaptureDecoder *self);
-/* What and where, for instance "byte 4711: switch: no stack 12 was sent". */
+/* Description of the error and its position, for instance "byte 4711: switch: no stack 12 was
+ * sent". */
 const char *tb_capture_decoder_get_error (const TbCaptureDecoder *self);
-/* Records and header fields of unknown types. */
+/* Number of records and header fields of unknown types. */
 uint64_t tb_capture_decoder_get_n_skipped (const TbCaptureDecoder *self);
-/* Bytes that were taken apart, and whether some are left that are no whole record. */
+/* Number of decoded bytes, and whether bytes are left that are not a complete record. */
 uint64_t tb_capture_decoder_get_offset (const TbCaptureDecoder *self);
 int tb_capture_decoder_has_rest (const TbCaptureDecoder *self);

@@ -1,4 +1,4 @@
-/* tb-capture-encoder.c: writes the streams between tailback-agent and its client
+/* tb-capture-encoder.c: encoder of the streams between tailback-agent and its client
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-capture-format.h: the layout of the streams between tailback-agent and its client
+/* tb-capture-format.h: format of the streams between tailback-agent and its client
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,17 +12,21 @@
 #include "tb-capture-latency.h"
 #include "tb-capture-status.h"
 
-/* Both streams are little-endian and consist of a header and records, each a multiple of 8 bytes long.
+/* Both streams are little-endian and consist of a header and records, each a multiple of 8 bytes
+ * long.
  *
- *   header  { char magic[8]; u32 version; u32 length of the fields } then fields { u16 key; u16 length; u32 0 } + payload
+ *   header  { char magic[8]; u32 version; u32 length of the fields },
+ *           then fields { u16 key; u16 length; u32 0 } + payload
  *   record  { u64 time; u16 type; u16 length; u16 cpu; u16 flags } + payload
  *
- * A length counts the payload's own bytes; zeroes fill it up to the next multiple of 8. A payload may be longer than the
- * reader knows (later versions append), never shorter than in the first version: members appended since read as 0 where they
- * are missing, so 0 always means none or not known. Unknown keys and types are skipped and counted. Strings, stacks,
- * modules, devices and sleeps are sent once, with ids that count up from 1; 0 means none. Times are ns of CLOCK_MONOTONIC of
- * the agent's host. Records of one cpu come nearly in order, those of different cpus do not; after a FLUSH none follows that is
- * earlier than its time, except definitions. A stream may end anywhere; END says that it ended on purpose. */
+ * A length is that of the payload without padding; the payload is padded with zeroes to the next
+ * multiple of 8. A payload may be longer than the reader expects (later versions append members),
+ * but never shorter than in the first version. Missing members are read as 0, so 0 always means
+ * none or not known. Unknown keys and types are skipped and counted. Strings, stacks, modules,
+ * devices and sleeps are sent once, with ids that count up from 1; 0 means none. Times are ns of
+ * CLOCK_MONOTONIC of the agent's host. Records of one CPU are nearly in order, those of different
+ * CPUs are not; after a FLUSH, only definitions may have an earlier time than the FLUSH. A stream
+ * may end anywhere; END marks a deliberate end. */
 
 #define TB_CAPTURE_MAGIC "TBCAPTUR"
 #define TB_CAPTURE_CONTROL_MAGIC "TBCONTRL"
@@ -33,43 +37,45 @@
 #define TB_CAPTURE_RECORD_SIZE 16u
 #define TB_CAPTURE_MAX_HEADER 65536u
 #define TB_CAPTURE_MAX_PAYLOAD 65528u
-#define TB_CAPTURE_MAX_CHAIN 1024u /* addresses and context markers of a stack */
+#define TB_CAPTURE_MAX_CHAIN 1024u /* addresses and context markers in a stack */
 #define TB_CAPTURE_MAX_CPUS 8192u
 #define TB_CAPTURE_CPU_NONE 0xffffu
-/* What a client has to remember is bounded: a stream that defines more is damaged. */
+/* Limits of what a client must store: a stream with more definitions is damaged. */
 #define TB_CAPTURE_MAX_STRING_BYTES (256u << 20)
 #define TB_CAPTURE_MAX_STACK_WORDS (16u << 20) /* between two RESETs */
 #define TB_CAPTURE_MAX_IDS (1u << 24)          /* of each kind */
-/* Network interfaces, and the addresses that are told of one; the fastest link, bits a second. */
+/* Limits of network interfaces, of the addresses of one, and of the link speed in bits per
+ * second. */
 #define TB_CAPTURE_MAX_INTERFACES 4096u
 #define TB_CAPTURE_MAX_ADDRESSES 256u
 #define TB_CAPTURE_ADDRESS_SIZE 16u
 #define TB_CAPTURE_MAX_SPEED (UINT64_C (1000000) * INT32_MAX)
-/* Only the last so many sleeps may be referred to: timeouts make new ones all the time. */
+/* Only this number of recent sleeps may be referred to: different timeouts make ever new ones. */
 #define TB_CAPTURE_SLEEP_WINDOW 16384u
-/* Of user stacks; a dump with its registers and its header has to fit into one record. */
+/* Size of a dumped user stack; a dump with its registers and header must fit into one record. */
 #define TB_CAPTURE_MAX_DUMP (63u << 10)
 #define TB_CAPTURE_MAX_DUMP_THREADS 8u
-#define TB_CAPTURE_MAX_DUMP_NAME 15u /* that is what the kernel knows of a name */
+#define TB_CAPTURE_MAX_DUMP_NAME 15u /* the kernel stores no more of a name */
 
 typedef enum
 {
   TB_CAPTURE_KEY_HOST = 1,     /* text: host name */
   TB_CAPTURE_KEY_KERNEL = 2,   /* text: release */
-  TB_CAPTURE_KEY_MACHINE = 3,  /* text: as uname -m */
+  TB_CAPTURE_KEY_MACHINE = 3,  /* text: output of uname -m */
   TB_CAPTURE_KEY_BOOT_ID = 4,  /* text */
-  TB_CAPTURE_KEY_N_CPUS = 5,   /* u32: numbers of cpus are below it */
-  TB_CAPTURE_KEY_CLOCKS = 6,   /* u64 monotonic, realtime, boottime, read at one instant */
+  TB_CAPTURE_KEY_N_CPUS = 5,   /* u32: CPU numbers are below this */
+  TB_CAPTURE_KEY_CLOCKS = 6,   /* u64 monotonic, realtime and boottime, all of the same instant */
   TB_CAPTURE_KEY_AGENT = 7,    /* text: version of the agent */
-  TB_CAPTURE_KEY_FACILITY = 8, /* u32 TbCaptureFacility: the one chosen */
-  TB_CAPTURE_KEY_REFUSED = 9,  /* u32 TbCaptureFacility, u32 code, u32 errno, arguments; one field each */
+  TB_CAPTURE_KEY_FACILITY = 8, /* u32 TbCaptureFacility: the selected backend */
+  /* u32 TbCaptureFacility, u32 code, u32 errno, arguments; one field per refused backend */
+  TB_CAPTURE_KEY_REFUSED = 9,
 } TbCaptureKey;
 
 typedef enum
 {
   TB_CAPTURE_FACILITY_BPF = 1,
   TB_CAPTURE_FACILITY_PERF = 2,
-  TB_CAPTURE_FACILITY_OWN = 3, /* own processes without privilege */
+  TB_CAPTURE_FACILITY_OWN = 3, /* own processes only, without privilege */
 } TbCaptureFacility;
 
 typedef enum
@@ -82,10 +88,11 @@ typedef enum
   TB_CAPTURE_MAPPING = 5,
   TB_CAPTURE_TASK = 6,    /* alive when the recording began */
   TB_CAPTURE_COMMAND = 7, /* a process's command line */
-  TB_CAPTURE_RESET = 8,   /* earlier stack ids are not used any more */
-  TB_CAPTURE_SYMBOL = 9,  /* a kernel function that occurs in stacks; before END, where START asks for it */
-  TB_CAPTURE_SLEEP = 10,  /* what threads sleep in */
-  TB_CAPTURE_INTERFACE = 11, /* of the network, as it is when the recording begins */
+  TB_CAPTURE_RESET = 8,   /* earlier stack ids are invalid from now on */
+  /* a kernel function in the stacks; sent before END if START requests it */
+  TB_CAPTURE_SYMBOL = 9,
+  TB_CAPTURE_SLEEP = 10,     /* what a thread waits for */
+  TB_CAPTURE_INTERFACE = 11, /* a network interface at the start of the recording */
 
   /* Events */
   TB_CAPTURE_SWITCH = 16,
@@ -106,70 +113,77 @@ typedef enum
   TB_CAPTURE_SYS_ENTER = 31,
   TB_CAPTURE_SYS_EXIT = 32,
   TB_CAPTURE_LOST = 33,
-  TB_CAPTURE_CALL = 34,     /* a probed function is entered, or a probed instruction reached */
-  TB_CAPTURE_RETURN = 35,   /* a probed function is left */
-  TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: no SYS_ENTER was sent */
-  TB_CAPTURE_MARK = 37,     /* a place of MARK_ADD is reached */
-  TB_CAPTURE_DUMP
-  = 38, /* the user stack at the SWITCH or SAMPLE of the same cpu, time and thread, which follows */
+  TB_CAPTURE_CALL = 34,     /* entry of a probed function, or a probed instruction */
+  TB_CAPTURE_RETURN = 35,   /* return of a probed function */
+  TB_CAPTURE_SYS_CALL = 36, /* a whole system call, sent at its end; it has no SYS_ENTER */
+  TB_CAPTURE_MARK = 37,     /* an instruction of MARK_ADD was reached */
+  /* the user stack at the next SWITCH or SAMPLE, which has the same CPU, time and thread */
+  TB_CAPTURE_DUMP = 38,
 
-  /* About the recording itself */
+  /* State of the recording */
   TB_CAPTURE_FLUSH = 48,
   TB_CAPTURE_STATUS = 49,
   TB_CAPTURE_PONG = 50,
   TB_CAPTURE_STATISTICS = 51,
   TB_CAPTURE_END = 52,
-  TB_CAPTURE_KEPT
-  = 53, /* a flight recorder lets go of what is earlier than this record's time; it is not lost */
-  TB_CAPTURE_COST = 54, /* answer to QUERY: what recording costs on this machine */
+  /* a flight recorder has dropped what is earlier than this record's time; this is no loss */
+  TB_CAPTURE_KEPT = 53,
+  TB_CAPTURE_COST = 54, /* answer to QUERY: cost of recording on this machine */
 
-  /* What LATENCY_START asks for; STATE comes last of what is told at a time */
+  /* Results of LATENCY_START; a group of results ends with STATE */
   TB_CAPTURE_LATENCY_BINS = 55,
   TB_CAPTURE_LATENCY_COUNTER = 56,
-  TB_CAPTURE_LATENCY_CALLEE = 57, /* a node calls something for the first time */
-  TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts, when it is seen for the first time, and now and then */
+  TB_CAPTURE_LATENCY_CALLEE = 57, /* the first call of a callee by a node */
+  /* an interrupt source, sent when it first occurs and now and then */
+  TB_CAPTURE_LATENCY_SOURCE = 58,
   TB_CAPTURE_LATENCY_STATE = 59,
-  TB_CAPTURE_LATENCY_COST = 60,  /* what its probes take, when it was tried out */
-  TB_CAPTURE_LATENCY_CODE = 61,  /* a function of the kernel: where it is, its name and its code */
-  TB_CAPTURE_LATENCY_PLACE = 62, /* where a node runs itself */
-  TB_CAPTURE_LATENCY_SLOW = 63,  /* a single call of the peak, in place of the one that it told there */
+  TB_CAPTURE_LATENCY_COST = 60,  /* cost of the probes, measured in a calibration */
+  TB_CAPTURE_LATENCY_CODE = 61,  /* a kernel function: address, name and code */
+  TB_CAPTURE_LATENCY_PLACE = 62, /* an instruction address in a node's own time */
+  /* a single slow call of the peak, which replaces the one sent for the same slot */
+  TB_CAPTURE_LATENCY_SLOW = 63,
 
-  /* Control stream: the closed list */
+  /* Control stream: the complete list */
   TB_CAPTURE_START = 128,
   TB_CAPTURE_STOP = 129,
-  TB_CAPTURE_SNAPSHOT = 130, /* hand over now what the buffers hold; a flight recorder ends with it */
+  TB_CAPTURE_SNAPSHOT = 130, /* send the buffered records now; a flight recorder ends after it */
   TB_CAPTURE_PING = 131,
   TB_CAPTURE_PROBE_ADD = 132,
   TB_CAPTURE_PROBE_REMOVE = 133,
-  TB_CAPTURE_QUERY = 134,    /* asks for a STATUS record of every source, and for COST */
-  TB_CAPTURE_MARK_ADD = 135, /* a place where a program says something of itself; PROBE_REMOVE takes it out */
-  TB_CAPTURE_DUMP_THREAD
-  = 136, /* before START: threads, or processes, of this name are dumped; none: all are */
-  TB_CAPTURE_LATENCY_START = 137,   /* latencies of one function, f0, are looked into from now on */
-  TB_CAPTURE_LATENCY_PROBE = 138,   /* one instruction of a group; no effect before LATENCY_ATTACH */
-  TB_CAPTURE_LATENCY_ATTACH = 139,  /* the probes of a group go in at once, in place of those that it had */
-  TB_CAPTURE_LATENCY_DETACH = 140,  /* all that a group has come out */
-  TB_CAPTURE_LATENCY_NODE = 141,    /* a node of the tree of calls is there, or changes */
-  TB_CAPTURE_LATENCY_PEAK = 142,    /* the bins whose calls are looked into */
-  TB_CAPTURE_LATENCY_READ = 143,    /* asks for CODE of a function of the kernel; no answer: there is none */
-  TB_CAPTURE_LATENCY_CLIENTS = 144, /* only calls of f0 count that serve certain others */
+  TB_CAPTURE_QUERY = 134, /* requests a STATUS record of every source, and COST */
+  /* an instruction at which a program emits a mark; PROBE_REMOVE removes it */
+  TB_CAPTURE_MARK_ADD = 135,
+  /* sent before START: threads or processes of this name are dumped; without any, all are */
+  TB_CAPTURE_DUMP_THREAD = 136,
+  /* the latencies of one function, f0, are measured from now on */
+  TB_CAPTURE_LATENCY_START = 137,
+  /* one probe of a group; it has no effect before LATENCY_ATTACH */
+  TB_CAPTURE_LATENCY_PROBE = 138,
+  /* the probes of a group replace the earlier ones of the group at once */
+  TB_CAPTURE_LATENCY_ATTACH = 139,
+  TB_CAPTURE_LATENCY_DETACH = 140, /* all probes of a group are removed */
+  TB_CAPTURE_LATENCY_NODE = 141,   /* a node of the call tree is added or changed */
+  TB_CAPTURE_LATENCY_PEAK = 142,   /* the bins with the calls to be examined */
+  /* requests CODE of a kernel function; there is no answer if there is none */
+  TB_CAPTURE_LATENCY_READ = 143,
+  TB_CAPTURE_LATENCY_CLIENTS = 144, /* only calls of f0 that serve certain clients count */
 } TbCaptureType;
 
 #define TB_CAPTURE_N_TYPES 145u
 
-/* Flags of events: what the kernel says about the context in which they happened. */
+/* Flags of events: the context in which they happened, according to the kernel. */
 typedef enum
 {
   TB_CAPTURE_IN_HARDIRQ = 1 << 0,
   TB_CAPTURE_IN_SOFTIRQ = 1 << 1,
-  TB_CAPTURE_WAKEUP_NEW = 1 << 2,  /* WAKEUP: first waking of a new thread */
-  TB_CAPTURE_WAKEUP_LATE = 1 << 3, /* WAKEUP: from sched_wakeup, perhaps not on the waker's cpu */
+  TB_CAPTURE_WAKEUP_NEW = 1 << 2,  /* WAKEUP: first wake-up of a new thread */
+  TB_CAPTURE_WAKEUP_LATE = 1 << 3, /* WAKEUP: from sched_wakeup, perhaps not on the waker's CPU */
 } TbCaptureFlags;
 
 typedef enum
 {
   TB_CAPTURE_MODULE_FILE = 0,
-  TB_CAPTURE_MODULE_ANONYMOUS = 1, /* executable memory without a file, of one process */
+  TB_CAPTURE_MODULE_ANONYMOUS = 1, /* executable memory of one process without a file */
 } TbCaptureModuleKind;
 
 typedef enum
@@ -192,30 +206,31 @@ typedef enum
   TB_CAPTURE_NET_ACCEPT = 3,
 } TbCaptureNetworkKind;
 
-/* What a thread sleeps in. The object's name and place follow the kind. */
+/* What a thread waits for. The object's name and place depend on the kind. */
 typedef enum
 {
   TB_CAPTURE_SLEEP_UNKNOWN = 0,
-  TB_CAPTURE_SLEEP_FILE = 1, /* a file or directory is read, written or synced; object: its path */
-  TB_CAPTURE_SLEEP_PIPE = 2, /* object: a fifo's path, else "pipe:[inode]" */
-  TB_CAPTURE_SLEEP_SOCKET
-  = 3,                        /* object: the peer as host:port, a unix socket's path, else "socket:[inode]" */
-  TB_CAPTURE_SLEEP_POLL = 4,  /* poll, select, epoll: several objects */
-  TB_CAPTURE_SLEEP_EVENT = 5, /* an eventfd */
-  TB_CAPTURE_SLEEP_TIMER = 6, /* a timerfd */
-  TB_CAPTURE_SLEEP_LOCK = 7,  /* a futex of one process */
+  TB_CAPTURE_SLEEP_FILE = 1, /* reading, writing or syncing a file or directory; object: its path */
+  TB_CAPTURE_SLEEP_PIPE = 2, /* object: path of a FIFO, else "pipe:[inode]" */
+  /* object: the peer as host:port, a Unix socket's path, else "socket:[inode]" */
+  TB_CAPTURE_SLEEP_SOCKET = 3,
+  TB_CAPTURE_SLEEP_POLL = 4,        /* poll, select, epoll: several objects */
+  TB_CAPTURE_SLEEP_EVENT = 5,       /* an eventfd */
+  TB_CAPTURE_SLEEP_TIMER = 6,       /* a timerfd */
+  TB_CAPTURE_SLEEP_LOCK = 7,        /* a futex of one process */
   TB_CAPTURE_SLEEP_SHARED_LOCK = 8, /* a futex in memory that processes share */
   TB_CAPTURE_SLEEP_FILE_LOCK = 9,   /* flock, fcntl; object: the path */
-  TB_CAPTURE_SLEEP_SEMAPHORE = 10,  /* of System V; address: its id */
-  TB_CAPTURE_SLEEP_QUEUE = 11,      /* of messages, System V or POSIX */
-  TB_CAPTURE_SLEEP_CHILD = 12,      /* the end of a process */
-  TB_CAPTURE_SLEEP_SIGNAL = 13,     /* a signal, also by signalfd */
-  TB_CAPTURE_SLEEP_TIME = 14,       /* time, deliberately */
+  TB_CAPTURE_SLEEP_SEMAPHORE = 10,  /* a System V semaphore; address: its id */
+  TB_CAPTURE_SLEEP_QUEUE = 11,      /* a message queue, System V or POSIX */
+  TB_CAPTURE_SLEEP_CHILD = 12,      /* the exit of a child process */
+  TB_CAPTURE_SLEEP_SIGNAL = 13,     /* a signal, also through signalfd */
+  TB_CAPTURE_SLEEP_TIME = 14,       /* a deliberate sleep */
   TB_CAPTURE_SLEEP_TERMINAL = 15,   /* object: its path */
   TB_CAPTURE_SLEEP_DEVICE = 16,     /* another character device; object: its path */
   TB_CAPTURE_SLEEP_RING = 17,       /* io_uring */
-  TB_CAPTURE_SLEEP_FAULT = 18,  /* a page fault; address: the one touched; object: the file mapped there */
-  TB_CAPTURE_SLEEP_KERNEL = 19, /* a thread of the kernel */
+  /* a page fault; address: the accessed one; object: the file mapped there */
+  TB_CAPTURE_SLEEP_FAULT = 18,
+  TB_CAPTURE_SLEEP_KERNEL = 19, /* a kernel thread */
   TB_CAPTURE_SLEEP_OTHER = 20,  /* a system call that fits none of these */
   TB_CAPTURE_N_SLEEPS,
 } TbCaptureSleepKind;
@@ -224,7 +239,7 @@ typedef enum
 #define TB_CAPTURE_TIMEOUT_UNKNOWN (UINT64_MAX - 1)
 #define TB_CAPTURE_ANY_CALL (UINT32_MAX - 1)
 #define TB_CAPTURE_NO_CALL                                                                                   \
-  UINT32_MAX /* in place of a system call's number: none, it is a fault or the kernel's own */
+  UINT32_MAX /* in place of a system call number: there is none, but a fault or a kernel thread */
 
 typedef enum
 {
@@ -233,10 +248,10 @@ typedef enum
   TB_CAPTURE_SCOPE_PROCESS = 2,
 } TbCaptureScope;
 
-/* What a recording is made of; bits of TbCaptureStart.sources and numbers of STATUS records. */
+/* Kinds of recorded data; bits of TbCaptureStart.sources and numbers in STATUS records. */
 typedef enum
 {
-  TB_CAPTURE_SOURCE_SCHEDULER = 0, /* switches, wakings */
+  TB_CAPTURE_SOURCE_SCHEDULER = 0, /* switches, wake-ups */
   TB_CAPTURE_SOURCE_TASKS = 1,     /* fork, exec, exit, names, mappings */
   TB_CAPTURE_SOURCE_INTERRUPTS = 2,
   TB_CAPTURE_SOURCE_BLOCK = 3,
@@ -244,9 +259,9 @@ typedef enum
   TB_CAPTURE_SOURCE_SYSCALLS = 5,
   TB_CAPTURE_SOURCE_SAMPLES = 6,
   TB_CAPTURE_SOURCE_PROBES = 7,
-  TB_CAPTURE_SOURCE_MARKS = 8,     /* of programs; loaded when first wanted, as probes are */
-  TB_CAPTURE_SOURCE_FUNCTIONS = 9, /* of the kernel: only told of in an answer to QUERY */
-  TB_CAPTURE_SOURCE_LATENCY = 10,  /* what LATENCY_START asks for */
+  TB_CAPTURE_SOURCE_MARKS = 8,     /* marks of programs; loaded at first use, like probes */
+  TB_CAPTURE_SOURCE_FUNCTIONS = 9, /* kernel functions: reported only in the answer to QUERY */
+  TB_CAPTURE_SOURCE_LATENCY = 10,  /* latencies requested with LATENCY_START */
   TB_CAPTURE_N_SOURCES,
 } TbCaptureSource;
 
@@ -254,15 +269,19 @@ typedef enum
 
 typedef enum
 {
-  TB_CAPTURE_USER_STACKS = 1 << 0,          /* of switches, wakings, samples, block and network events */
+  /* of switches, wake-ups, samples, block and network events */
+  TB_CAPTURE_USER_STACKS = 1 << 0,
   TB_CAPTURE_KERNEL_STACKS = 1 << 1,        /* of switches, samples and block events */
-  TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wakings */
+  TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wake-ups */
   TB_CAPTURE_SYSCALL_STACKS = 1 << 3,
-  TB_CAPTURE_KERNEL_NAMES = 1 << 4,    /* the client may not see the kernel's symbols itself */
-  TB_CAPTURE_REPAIRED_STACKS = 1 << 5, /* by probes at the entries of the C library's functions */
+  /* because the client cannot read the kernel's symbols itself */
+  TB_CAPTURE_KERNEL_NAMES = 1 << 4,
+  /* repaired by probes at the entries of functions of the C library */
+  TB_CAPTURE_REPAIRED_STACKS = 1 << 5,
 } TbCaptureStackFlags;
 
-/* Payloads, in the order in which their members are written. Members named after a kind of definition are its ids. */
+/* Payloads. The members are written in the order of their declaration. A member named after a kind
+ * of definition is an id of that kind. */
 typedef struct
 {
   uint32_t id; /* tail: the bytes */
@@ -277,8 +296,8 @@ typedef struct
 {
   uint32_t id;
   uint32_t path;
-  int32_t pid;   /* one process that mapped it */
-  uint16_t kind; /* tail: build-id bytes */
+  int32_t pid;   /* a process that mapped it */
+  uint16_t kind; /* tail: build ID bytes */
 } TbCaptureModule;
 
 typedef struct
@@ -315,52 +334,56 @@ typedef struct
 
 typedef struct
 {
-  uint64_t address; /* of its first instruction */
+  uint64_t address; /* address of its first instruction */
   uint32_t name;
 } TbCaptureSymbol;
 
-/* With a module, a futex lies in the data of that file: offset is its distance from where the file's first page is mapped.
- * Without one, object names the mapping it lies in ("[heap]", "[stack]", a file's path; 0: memory without a name), and offset
- * is the place in that file, or in memory without a file the distance from the mapping's start. Shared futexes with the same
- * object and offset are the same lock, whatever their address: where the path does not tell files apart, because they have
- * none (memfd, System V, anonymous shared memory) or are deleted, the object ends in " [device:inode]". poll() and its like
- * of no file at all are SLEEP_TIME. Of a fault, offset is the place in the file that object names. */
+/* If there is a module, a futex is a variable of that file, and offset is its distance from where
+ * the file's first page is mapped. Otherwise object is the name of the mapping that contains it
+ * ("[heap]", "[stack]", a file's path; 0: memory without a name), and offset is the offset in that
+ * file, or for memory without a file the distance from the start of the mapping. Shared futexes
+ * with the same object and offset are the same lock, at any address. If the path does not identify
+ * the file (memfd, System V, anonymous shared memory, deleted files), object has the suffix
+ * " [device:inode]". A poll() or the like without any file is SLEEP_TIME. For a fault, offset is
+ * the offset in the file that object names. */
 typedef struct
 {
   uint64_t address; /* of a futex or a fault, else the first argument of the call */
-  uint64_t timeout; /* ns from when the thread left its cpu, or TB_CAPTURE_TIMEOUT_… */
+  uint64_t timeout; /* ns from when the thread left its CPU, or TB_CAPTURE_TIMEOUT_… */
   uint64_t offset;
   uint32_t id;
-  uint32_t number; /* of the system call, or TB_CAPTURE_NO_CALL */
+  uint32_t number; /* number of the system call, or TB_CAPTURE_NO_CALL */
   uint32_t object; /* string */
-  uint32_t module; /* 0 none */
+  uint32_t module; /* 0 if none */
   uint16_t kind;   /* TbCaptureSleepKind */
 } TbCaptureSleep;
 
-/* Of the agent's own network namespace; each comes once, in ascending order of the kernel's number. */
+/* An interface of the agent's own network namespace. Each is sent once, sorted by the kernel's
+ * index. */
 typedef struct
 {
-  uint64_t speed; /* of its link, bits a second each way; 0: it has none, or does not tell */
-  uint32_t index; /* the kernel's number */
+  /* link speed in bits per second and direction; 0 if it has none or reports none */
+  uint64_t speed;
+  uint32_t index; /* the kernel's interface index */
   uint32_t name;  /* string */
-  uint32_t
-      omitted; /* addresses beyond those of the tail: of TB_CAPTURE_ADDRESS_SIZE bytes each in the network's
-                     * order, those of IPv4 as ::ffff:a.b.c.d */
+  /* number of addresses that are not in the tail. Those in the tail have TB_CAPTURE_ADDRESS_SIZE
+   * bytes each in network byte order; IPv4 addresses have the form ::ffff:a.b.c.d */
+  uint32_t omitted;
 } TbCaptureInterface;
 
 typedef struct
 {
   int32_t tid; /* prev */
   int32_t pid;
-  int32_t next; /* tid, -1 unknown */
+  int32_t next; /* tid, -1 if unknown */
   uint32_t stack;
-  uint16_t state; /* the kernel's letter, '+' preempted, '?' blocked in a state that is not known */
-  uint32_t sleep; /* what prev sleeps in; 0 not known, or it does not sleep */
+  uint16_t state; /* the kernel's letter, '+' if preempted, '?' if blocked in an unknown state */
+  uint32_t sleep; /* what prev waits for; 0 if unknown, or if it does not wait */
 } TbCaptureSwitch;
 
 typedef struct
 {
-  int32_t tid; /* that ran on the cpu */
+  int32_t tid; /* thread that ran on the CPU */
   int32_t pid;
   int32_t wakee;
   uint32_t stack;
@@ -396,7 +419,7 @@ typedef struct
 
 typedef struct
 {
-  uint64_t weight; /* ns for clocks, else counts */
+  uint64_t weight; /* ns for clocks, else a count */
   int32_t tid;
   int32_t pid;
   uint32_t stack;
@@ -405,38 +428,40 @@ typedef struct
 typedef struct
 {
   uint32_t irq;
-  uint32_t name;   /* of ENTRY, and of EXIT with entered; else 0 */
+  uint32_t name;   /* set in ENTRY, and in EXIT with entered; else 0 */
   uint32_t device; /* likewise */
   uint16_t kind;
-  uint64_t entered; /* EXIT: ns, no ENTRY was sent; 0: an ENTRY told, or nothing did */
+  /* EXIT: ns of the entry if no ENTRY was sent; 0: an ENTRY was sent, or the entry is unknown */
+  uint64_t entered;
 } TbCaptureIrq;
 
 typedef struct
 {
   uint32_t vector;
-  uint64_t entered; /* as of TbCaptureIrq */
+  uint64_t entered; /* as in TbCaptureIrq */
 } TbCaptureSoftirq;
 
 typedef struct
 {
-  uint64_t sector; /* UINT64_MAX unknown */
+  uint64_t sector; /* UINT64_MAX if unknown */
   uint64_t bytes;
-  int32_t tid; /* that ran */
+  int32_t tid; /* thread that ran */
   int32_t pid;
   uint32_t device;
   uint32_t operation; /* string: rwbs */
   uint32_t stack;
-  uint32_t file; /* string: the path of what is read or written; 0 not known */
+  uint32_t file; /* string: path of the file that is read or written; 0 if unknown */
 } TbCaptureIo;
 
-/* An agent may leave out messages that wake nobody; of a connection the next one counts their bytes then. */
+/* An agent may omit messages that wake no thread; the next message of the connection includes their
+ * bytes. */
 typedef struct
 {
   uint64_t socket;
   uint64_t bytes;
-  int32_t tid; /* that ran */
+  int32_t tid; /* thread that ran */
   int32_t pid;
-  uint32_t protocol; /* strings */
+  uint32_t protocol; /* this and the next two are strings */
   uint32_t local;
   uint32_t remote;
   uint32_t stack;
@@ -450,8 +475,9 @@ typedef struct
   int32_t pid;
   uint32_t number;
   uint32_t stack;
-  uint64_t
-      entered; /* ns: told only when the thread left its cpu inside of the call; 0: at the record's time */
+  /* ns; set only if the record was sent when the thread left its CPU inside the call; 0: the
+   * record's time */
+  uint64_t entered;
 } TbCaptureSysEnter;
 
 typedef struct
@@ -464,7 +490,7 @@ typedef struct
 
 typedef struct
 {
-  uint64_t entered; /* ns, until the record's time */
+  uint64_t entered; /* ns of the entry; the call ended at the record's time */
   uint64_t args[6];
   uint64_t result;
   int32_t tid;
@@ -475,52 +501,55 @@ typedef struct
 
 typedef struct
 {
-  uint64_t site; /* return address in the caller; 0 of an instruction, or not known */
+  uint64_t site; /* return address in the caller; 0 if unknown, or if an instruction is probed */
   int32_t tid;
   int32_t pid;
-  uint32_t probe;   /* id of the PROBE_ADD record */
-  uint32_t stack;   /* of CALL, and of RETURN with entered */
-  uint64_t entered; /* RETURN with a filter: ns, no CALL was sent; 0: a CALL told */
+  uint32_t probe; /* id of the PROBE_ADD record */
+  uint32_t stack; /* set in CALL, and in RETURN with entered */
+  /* RETURN with a filter: ns of the entry, as no CALL was sent; 0: a CALL was sent */
+  uint64_t entered;
 } TbCaptureCall;
 
 #define TB_CAPTURE_MARK_ARGS 3
-#define TB_CAPTURE_MARK_TEXT 63 /* bytes of one at most */
+#define TB_CAPTURE_MARK_TEXT 63 /* maximum length of a text in bytes */
 
 typedef struct
 {
-  uint64_t args[TB_CAPTURE_MARK_ARGS]; /* 0 where it could not be read */
+  uint64_t args[TB_CAPTURE_MARK_ARGS]; /* 0 if it could not be read */
   int32_t tid;
   int32_t pid;
   uint32_t probe; /* id of the MARK_ADD record */
-  uint32_t text;  /* string: what the argument that is text points to */
+  uint32_t text;  /* string: the text that the text argument points to */
   uint32_t stack;
 } TbCaptureMark;
 
-/* Why dumps were not possible: the flags of a DUMP record without registers. */
+/* Why dumps were impossible: the flags of a DUMP record without registers. */
 typedef enum
 {
   TB_CAPTURE_DUMP_NO_ROOM = 0,
-  TB_CAPTURE_DUMP_UNREADABLE = 1, /* the memory of the stack */
-  TB_CAPTURE_DUMP_FOREIGN = 2,    /* a program of another kind, as of 32 bits */
+  TB_CAPTURE_DUMP_UNREADABLE = 1, /* the memory of the stack cannot be read */
+  TB_CAPTURE_DUMP_FOREIGN = 2,    /* the program has another ABI, such as 32 bits */
   TB_CAPTURE_N_DUMP_REASONS,
 } TbCaptureDumpReason;
 
-/* Registers are numbered as in the kernel's perf_regs.h of the machine. Without any, a dump was not possible. */
+/* Registers are numbered as in the kernel's perf_regs.h of the machine. Without registers, a dump
+ * was impossible. */
 typedef struct
 {
-  uint64_t
-      registers; /* which are there; tail: u64 their values, ascending, then the stack from its pointer, and what is
-                       * skipped, upwards */
+  /* bit mask of the registers; tail: u64 values of the registers, ascending, then the stack upwards
+   * from the stack pointer plus skipped */
+  uint64_t registers;
   int32_t tid;
   int32_t pid;
-  uint32_t
-      undone; /* dumps that were not possible: of this thread, or with tid -1 of any since the beginning */
-  uint32_t skipped; /* bytes at the stack pointer that could not be read: pages that nobody has touched yet */
+  /* number of impossible dumps: of this thread, or with tid -1 of any thread since the beginning */
+  uint32_t undone;
+  /* bytes at the stack pointer that could not be read: pages that were never accessed */
+  uint32_t skipped;
 } TbCaptureDump;
 
 typedef struct
 {
-  uint64_t from; /* up to the record's time, on its cpu */
+  uint64_t from; /* start of the range, which ends at the record's time, on its CPU */
   uint64_t count;
 } TbCaptureLost;
 
@@ -541,7 +570,7 @@ typedef struct
 
 typedef struct
 {
-  uint16_t stacks; /* TbCaptureStackFlags that are meant to be used */
+  uint16_t stacks; /* TbCaptureStackFlags that will be used */
 } TbCaptureQuery;
 
 typedef struct
@@ -550,28 +579,29 @@ typedef struct
   uint16_t stacks; /* TbCaptureStackFlags */
   int32_t pid;
   uint32_t sources;    /* bit mask of TbCaptureSource */
-  uint32_t ring_bytes; /* of each cpu, 0: the agent's choice */
-  uint32_t frequency;  /* samples a second and cpu */
-  uint32_t facility;   /* TbCaptureFacility that is wanted, 0: the best one */
-  uint64_t cgroup;     /* id (its directory's inode) of the control group that is recorded, 0: all */
-  /* Flight recorder: nothing is handed over before SNAPSHOT or STOP, then the last so many ns, and at most so many bytes
-   * (0: the agent's choice). Both 0: no flight recorder. */
+  uint32_t ring_bytes; /* per CPU, 0: chosen by the agent */
+  uint32_t frequency;  /* samples per second and CPU */
+  uint32_t facility;   /* TbCaptureFacility to use, 0: the best one */
+  uint64_t cgroup;     /* id (inode of its directory) of the control group to record, 0: all */
+  /* Flight recorder: nothing is sent before SNAPSHOT or STOP. Then the last keep_ns are sent, at
+   * most keep_bytes (0: chosen by the agent). Both 0: no flight recorder. */
   uint64_t keep_ns;
   uint64_t keep_bytes;
-  uint64_t save_longer; /* it hands over by itself when a call took so many ns, 0 never */
-  uint32_t
-      save_call; /* that system call's number, TB_CAPTURE_ANY_CALL, or TB_CAPTURE_NO_CALL: a probed function */
-  uint32_t thin_interval; /* µs: at most one stack of a system call in so long, of each thread; 0 all */
-  uint64_t
-      thin_longer; /* ns: system calls that took less are left out, others are SYS_CALL records; 0 none */
-  uint32_t
-      dump_bytes; /* of the user stack of chosen threads when they leave a cpu, at samples and at system calls that are told with
-                     their stacks; 0: no dumps */
+  uint64_t save_longer; /* ns; a call that takes this long triggers the sending; 0: never */
+  /* number of that system call, TB_CAPTURE_ANY_CALL, or TB_CAPTURE_NO_CALL: a probed function */
+  uint32_t save_call;
+  /* µs; at most one stack of a system call per thread in this time; 0: all */
+  uint32_t thin_interval;
+  /* ns; shorter system calls are omitted, others are sent as SYS_CALL; 0: none is omitted */
+  uint64_t thin_longer;
+  /* size of the dump of the user stack of selected threads when they leave a CPU, at samples, and
+   * at system calls that are sent with stacks; 0: no dumps */
+  uint32_t dump_bytes;
 } TbCaptureStart;
 
 typedef struct
 {
-  uint32_t unused; /* tail: the name, of TB_CAPTURE_MAX_DUMP_NAME bytes at most */
+  uint32_t unused; /* tail: the name, of at most TB_CAPTURE_MAX_DUMP_NAME bytes */
 } TbCaptureDumpThread;
 
 typedef struct
@@ -584,31 +614,33 @@ typedef struct
   uint64_t device;
   uint64_t inode;
   uint64_t offset; /* in the file */
-  uint64_t filter; /* shortest duration in ns that is sent, 0: all */
+  uint64_t filter; /* ns; shorter calls are not sent; 0: all are sent */
   uint32_t id;
   int32_t pid;
-  uint16_t kind; /* TbCaptureProbeKind, and TB_CAPTURE_PROBE_ALL; tail: build-id bytes */
+  uint16_t kind; /* TbCaptureProbeKind, and TB_CAPTURE_PROBE_ALL; tail: build ID bytes */
 } TbCaptureProbeAdd;
 
-/* In every process that is recorded, also those that begin or map the file later; pid only has the file mapped executable there,
- * and need not be one of them: the client's own will do. */
+/* Probes every recorded process, including those that start or map the file later. pid is only a
+ * process in which the file is mapped executable. It need not be recorded: the client itself is
+ * sufficient. */
 #define TB_CAPTURE_PROBE_ALL (1u << 8)
 
 typedef enum
 {
-  TB_CAPTURE_PROBE_ENTRY = 0,       /* of a function: CALL */
-  TB_CAPTURE_PROBE_RETURN = 1,      /* its entry and its return: CALL and RETURN; with a filter RETURN only */
+  TB_CAPTURE_PROBE_ENTRY = 0, /* entry of a function: CALL */
+  /* entry and return of a function: CALL and RETURN; with a filter RETURN only */
+  TB_CAPTURE_PROBE_RETURN = 1,
   TB_CAPTURE_PROBE_INSTRUCTION = 2, /* any instruction: CALL */
 } TbCaptureProbeKind;
 
-/* Where an argument is when the instruction is reached, a closed list of ways. Registers have the numbers of the machine's
- * DWARF. */
+/* Kinds of locations of an argument at an instruction; the list is complete. Registers have the
+ * DWARF numbers of the machine. */
 typedef enum
 {
   TB_CAPTURE_OPERAND_NONE = 0,
   TB_CAPTURE_OPERAND_CONSTANT = 1, /* value */
   TB_CAPTURE_OPERAND_REGISTER = 2, /* base */
-  TB_CAPTURE_OPERAND_MEMORY = 3,   /* at base + index << shift + value */
+  TB_CAPTURE_OPERAND_MEMORY = 3,   /* the memory at base + index << shift + value */
 } TbCaptureOperandKind;
 
 #define TB_CAPTURE_REGISTER_IP 64u
@@ -626,49 +658,58 @@ typedef enum
 
 typedef enum
 {
-  TB_CAPTURE_MARK_WITH_STACK = 1, /* MARK has one, where START asks for user stacks */
-  TB_CAPTURE_MARK_AT_RETURN
-  = 2, /* offset is that of a function: MARK comes when it returns; its registers are the caller's */
-  TB_CAPTURE_MARK_PAIRED
-  = 4, /* two at one function, at its entry and its return, with the same number as argument TB_CAPTURE_MARK_PAIR, which is a
-        * constant: the arguments at the return are those that the call had at its entry, all 0 if that was not seen */
-  TB_CAPTURE_MARK_AT_ENTRY = 8,   /* offset is that of a function: its caller is in the stack */
-  TB_CAPTURE_MARK_WITH_NEXT = 16, /* goes in with the next one of the same file: sooner than one by one */
-  TB_CAPTURE_MARK_OF_MEMORY
-  = 32, /* offset is that of a function that allocates or frees: values[0] is a TbCaptureMemoryKind, values[1] the number of the
-         * argument that is the size, nothing else counts. MARK comes when a thread sleeps for a word in what was allocated:
-         * with that, where the memory begins, and how many ns ago it was allocated; the stack is that of then. Once such memory
-         * is freed, it comes with where that begins. */
+  TB_CAPTURE_MARK_WITH_STACK = 1, /* MARK has a stack if START requests user stacks */
+  /* offset is the entry of a function: MARK is sent when it returns, with the registers of the
+   * caller */
+  TB_CAPTURE_MARK_AT_RETURN = 2,
+  /* One of two marks of a function, at its entry and at its return. Both have the same number as
+   * argument TB_CAPTURE_MARK_PAIR, which is a constant. The arguments at the return are those of
+   * the entry, all 0 if the entry was not recorded */
+  TB_CAPTURE_MARK_PAIRED = 4,
+  /* offset is the entry of a function: its caller is in the stack */
+  TB_CAPTURE_MARK_AT_ENTRY = 8,
+  /* attached together with the next mark of the same file, which is faster */
+  TB_CAPTURE_MARK_WITH_NEXT = 16,
+  /* offset is the entry of a function that allocates or frees memory. values[0] is a
+   * TbCaptureMemoryKind, values[1] the number of the argument that is the size; other members are
+   * unused. MARK is sent when a thread sleeps on a futex in allocated memory: its arguments are the
+   * address of the futex, the start of the memory and the ns since the allocation, its stack is
+   * that of the allocation. Once such memory is freed, a MARK with its start is sent */
+  TB_CAPTURE_MARK_OF_MEMORY = 32,
 } TbCaptureMarkFlags;
 
 typedef enum
 {
-  TB_CAPTURE_MEMORY_ALLOCATES = 1,       /* and returns where */
-  TB_CAPTURE_MEMORY_ALLOCATES_ARRAY = 2, /* likewise, of so many: the argument before */
-  TB_CAPTURE_MEMORY_ALLOCATES_THERE
-  = 3, /* and puts where into what the first argument points to, or does not return 0 */
-  TB_CAPTURE_MEMORY_RESIZES = 4,         /* what the first argument is, and returns where it is now */
-  TB_CAPTURE_MEMORY_FREES = 5,           /* what the first argument is */
-  TB_CAPTURE_MEMORY_CALLS_ALLOCATOR = 6, /* for whoever calls it */
+  TB_CAPTURE_MEMORY_ALLOCATES = 1,       /* returns the address */
+  TB_CAPTURE_MEMORY_ALLOCATES_ARRAY = 2, /* likewise, size × the argument before the size */
+  /* stores the address where the first argument points to, unless it returns a value other than
+   * 0 */
+  TB_CAPTURE_MEMORY_ALLOCATES_THERE = 3,
+  /* resizes the memory at the first argument, and returns its new address */
+  TB_CAPTURE_MEMORY_RESIZES = 4,
+  TB_CAPTURE_MEMORY_FREES = 5,           /* frees the memory at the first argument */
+  TB_CAPTURE_MEMORY_CALLS_ALLOCATOR = 6, /* calls an allocator on behalf of its own caller */
   TB_CAPTURE_N_MEMORY_KINDS,
 } TbCaptureMemoryKind;
 
 #define TB_CAPTURE_MARK_PAIR 2
 
-/* In every process that maps the file, now or later, where the agent may see them all; else in this one. */
+/* Probes every process that maps the file, now or later, if the agent may see all processes; else
+ * only this process. */
 typedef struct
 {
   uint64_t device;
   uint64_t inode;
-  uint64_t offset;    /* in the file */
-  uint64_t semaphore; /* of a u16 in the file that is counted up as long as the mark is looked for, 0 none */
+  uint64_t offset; /* in the file */
+  /* file offset of a u16 that is incremented while the mark is in use, 0 if none */
+  uint64_t semaphore;
   uint64_t values[TB_CAPTURE_MARK_ARGS];
   uint32_t operands[TB_CAPTURE_MARK_ARGS]; /* TB_CAPTURE_OPERAND */
   uint32_t id;
-  int32_t pid;    /* one process that has mapped it */
-  uint16_t text;  /* 1 + the argument that points to text, 0 none */
+  int32_t pid;    /* a process that has mapped the file */
+  uint16_t text;  /* 1 + number of the argument that points to text, 0 if none */
   uint16_t stack; /* TbCaptureMarkFlags */
-                  /* tail: build-id bytes */
+                  /* tail: build ID bytes */
 } TbCaptureMarkAdd;
 
 typedef struct
@@ -676,15 +717,16 @@ typedef struct
   uint32_t id;
 } TbCaptureProbeRemove;
 
-/* One record of either stream in the machine's own byte order. */
+/* A record of either stream in the machine's byte order. */
 typedef struct
 {
   uint64_t time;
   uint16_t type;
-  uint16_t cpu; /* TB_CAPTURE_CPU_NONE where it makes no sense */
+  uint16_t cpu; /* TB_CAPTURE_CPU_NONE if the record has no CPU */
   uint16_t flags;
-  uint32_t tail_length; /* bytes of what follows the fixed members */
-  const uint8_t *tail;  /* after decoding: valid until the next call; 8-byte aligned for STACK */
+  uint32_t tail_length; /* bytes after the fixed members */
+  /* after decoding: valid until the next call; aligned to 8 bytes for STACK */
+  const uint8_t *tail;
   union
   {
     TbCaptureString string;
@@ -745,11 +787,11 @@ typedef struct
   };
 } TbCaptureRecord;
 
-/* What the header of a capture stream says. */
+/* The header of a capture stream. */
 typedef struct
 {
   uint32_t facility;
-  TbCaptureMessage message; /* why */
+  TbCaptureMessage message; /* the reason */
 } TbCaptureRefusal;
 
 #define TB_CAPTURE_MAX_REFUSALS 4u

@@ -1,4 +1,4 @@
-/* tb-capture-layout-private.h: how the members of each record are written, for encoder and decoder alike
+/* tb-capture-layout-private.h: layout of the members of each record, for encoder and decoder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,8 +13,8 @@ typedef enum
   TB_CAPTURE_MEMBER_U16,
   TB_CAPTURE_MEMBER_U32,
   TB_CAPTURE_MEMBER_U64,
-  TB_CAPTURE_MEMBER_TID,       /* i32, -1 unknown */
-  TB_CAPTURE_MEMBER_STRING_ID, /* u32, defined before or 0 */
+  TB_CAPTURE_MEMBER_TID,       /* i32, -1 if unknown */
+  TB_CAPTURE_MEMBER_STRING_ID, /* u32, defined earlier or 0 */
   TB_CAPTURE_MEMBER_STACK_ID,
   TB_CAPTURE_MEMBER_MODULE_ID,
   TB_CAPTURE_MEMBER_MODULE_OR_NONE,
@@ -36,23 +36,24 @@ typedef enum
 } TbCaptureTailKind;
 
 #define TB_CAPTURE_MAX_MEMBERS 20
-#define TB_CAPTURE_NEEDS_NOTHING UINT16_MAX /* the first version was empty */
+#define TB_CAPTURE_NEEDS_NOTHING UINT16_MAX /* the first version of the payload was empty */
 
 typedef struct
 {
-  const char *name; /* NULL: no such type */
-  uint16_t size;    /* of the fixed members as written, without what fills up to the tail */
+  const char *name; /* NULL: there is no such type */
+  uint16_t size;    /* size of the fixed members as written, without the padding before the tail */
   uint8_t tail;
   uint8_t control; /* belongs to the control stream */
   uint32_t max_tail;
   TbCaptureMember members[TB_CAPTURE_MAX_MEMBERS];
-  uint16_t needed; /* what the first version had, of a type without tail that has grown; 0: all */
+  /* size in the first version, for a type without tail that has grown; 0: all of size */
+  uint16_t needed;
 } TbCaptureLayout;
 
-/* NULL for unknown types. */
+/* Returns NULL for an unknown type. */
 const TbCaptureLayout *tb_capture_layout_get (unsigned type);
 
-/* How long a payload must be at least. */
+/* Minimum length of a payload. */
 static inline uint32_t
 tb_capture_layout_get_needed (const TbCaptureLayout *layout)
 {
@@ -61,14 +62,14 @@ tb_capture_layout_get_needed (const TbCaptureLayout *layout)
   return layout->needed != 0 ? layout->needed : layout->size;
 }
 
-/* As they are written; nothing is put between them. */
+/* Size as written; there is no padding between members. */
 static inline uint32_t
 tb_capture_member_get_size (const TbCaptureMember *member)
 {
   return member->kind == TB_CAPTURE_MEMBER_U64 ? 8 : member->kind == TB_CAPTURE_MEMBER_U16 ? 2 : 4;
 }
 
-/* Where the tail begins: behind the fixed members, aligned to 8. */
+/* Offset of the tail: after the fixed members, aligned to 8. */
 static inline uint32_t
 tb_capture_layout_get_tail_offset (const TbCaptureLayout *layout)
 {

@@ -1,4 +1,4 @@
-/* tb-capture-layout.c: how the members of each record are written, for encoder and decoder alike
+/* tb-capture-layout.c: layout of the members of each record, for encoder and decoder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

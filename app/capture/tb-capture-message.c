@@ -1,4 +1,4 @@
-/* tb-capture-message.c: the code of a STATUS record with its errno and arguments
+/* tb-capture-message.c: message of a STATUS record: code, errno and arguments
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

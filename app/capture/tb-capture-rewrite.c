@@ -1,4 +1,4 @@
-/* tb-capture-rewrite.c: records that one wrote oneself, read and changed where they lie
+/* tb-capture-rewrite.c: reading and changing encoded records in place
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

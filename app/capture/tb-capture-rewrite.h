@@ -1,4 +1,4 @@
-/* tb-capture-rewrite.h: records that one wrote oneself, read and changed where they lie
+/* tb-capture-rewrite.h: reading and changing encoded records in place
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,12 +7,14 @@
 
 #include "capture/tb-capture-format.h"
 
-/* For whoever keeps encoded records before they are sent: nothing is checked here, unlike in the decoder. */
+/* For code that buffers its own encoded records before they are sent. Unlike the decoder, these
+ * functions check nothing. */
 
-/* The whole length of an encoded record. */
+/* Total length of an encoded record. */
 size_t tb_capture_rewrite_get_size (const void *data);
-/* The tail points into data, and words of it are in the stream's byte order. */
+/* The tail points into data; words in it have the byte order of the stream. */
 void tb_capture_rewrite_read (const void *data, TbCaptureRecord *record);
-/* Subtracts from the ids of stacks and sleeps, where they are defined and where they are referred to; 0 stays. A reference
- * to one that is let go, which is not above what is subtracted, becomes 0. */
+/* Subtracts stacks and sleeps from the ids of stacks and sleeps, in definitions and references; 0
+ * is unchanged. An id that is not greater than the subtracted number refers to a dropped stack or
+ * sleep and becomes 0. */
 void tb_capture_rewrite_renumber (void *data, uint32_t stacks, uint32_t sleeps);

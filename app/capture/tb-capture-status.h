@@ -1,4 +1,4 @@
-/* tb-capture-status.h: what STATUS records of the capture stream carry
+/* tb-capture-status.h: content of STATUS records of the capture stream
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,30 +7,32 @@
 
 #include <stdint.h>
 
-/* Arguments are strings one after another, each with a 0 byte at its end and without control
- * characters. Numbers are decimal, times are numbers of ns. A cause is a message in the place of an
- * argument: its code, its errno and the number of strings that are its arguments, as three decimal
- * numbers, then these. */
+/* Arguments are consecutive strings without control characters, each terminated by a 0 byte.
+ * Numbers are decimal; times are in ns. A cause is a message in the place of an argument: three
+ * decimal numbers (its code, its errno and the number of its arguments), followed by its
+ * arguments. */
 #define TB_CAPTURE_MAX_ARGUMENTS 64u
-#define TB_CAPTURE_MAX_ARGUMENT_BYTES 1000u /* of all together */
+#define TB_CAPTURE_MAX_ARGUMENT_BYTES 1000u /* of all arguments together */
 #define TB_CAPTURE_MAX_ERROR 4095u          /* the kernel's MAX_ERRNO */
 
 typedef enum
 {
-  TB_CAPTURE_STATUS_ARMED = 1,   /* events flow; a held command may be let go */
-  TB_CAPTURE_STATUS_REFUSED = 2, /* the last control record; after START the agent ends */
-  TB_CAPTURE_STATUS_WORKS = 3,   /* answer to QUERY: the source works here, and how */
-  TB_CAPTURE_STATUS_MISSING = 4, /* a source or a part of it is not recorded */
+  TB_CAPTURE_STATUS_ARMED = 1, /* events are recorded; a held command may start */
+  /* the last control record was refused; after START the agent ends */
+  TB_CAPTURE_STATUS_REFUSED = 2,
+  TB_CAPTURE_STATUS_WORKS = 3,   /* answer to QUERY: the source works here, with details */
+  TB_CAPTURE_STATUS_MISSING = 4, /* a source, or a part of it, is not recorded */
   TB_CAPTURE_STATUS_WARNING = 5,
-  TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: nothing more comes */
-  TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE, MARK_ADD: done, and what it costs */
-  TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder hands over now, and why */
-  TB_CAPTURE_STATUS_OMITTED = 9,  /* what of the source was only counted, and is not missed */
+  TB_CAPTURE_STATUS_ANSWERED = 6, /* the answer to QUERY is complete */
+  TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE, MARK_ADD: done, with the cost */
+  TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder sends its buffer now, with the reason */
+  /* events of the source that were only counted; they are not lost */
+  TB_CAPTURE_STATUS_OMITTED = 9,
 } TbCaptureStatusKind;
 
-/* One for each message, of which the client makes the sentence: new ones go to the end and need one in
- * plugins/collectors/common/tb-agent-status-sentences.c. The comment lists the arguments. A newer agent
- * may send codes that are not here. */
+/* One code per message; the client makes the sentence. New codes are added at the end and need a
+ * sentence in plugins/collectors/common/tb-agent-status-sentences.c. The comment at a code lists
+ * its arguments. A newer agent may send codes that are not here. */
 typedef enum
 {
   TB_CAPTURE_CODE_NONE = 0,
@@ -40,7 +42,7 @@ typedef enum
   TB_CAPTURE_CODE_NOT_PERMITTED = 2,
   TB_CAPTURE_CODE_NOT_IN_KERNEL = 3,
   TB_CAPTURE_CODE_NO_MEMORY = 4,
-  TB_CAPTURE_CODE_PROGRAM_REFUSED = 5,   /* the verifier's complaint */
+  TB_CAPTURE_CODE_PROGRAM_REFUSED = 5,   /* message of the verifier */
   TB_CAPTURE_CODE_PROGRAM_NOT_TAKEN = 6, /* errno only */
   TB_CAPTURE_CODE_NO_CAP_BPF = 7,
   TB_CAPTURE_CODE_BPF_DISABLED = 8, /* level */
@@ -81,8 +83,8 @@ typedef enum
   TB_CAPTURE_CODE_WITHOUT_SAMPLES = 41,
   TB_CAPTURE_CODE_WITHOUT_LATENCIES = 42,
 
-  /* Requests that are refused, and how a recording begins and ends */
-  TB_CAPTURE_CODE_CONTROL_DAMAGED = 43, /* what the decoder says of the control stream */
+  /* Requests that are refused, and the start and end of a recording */
+  TB_CAPTURE_CODE_CONTROL_DAMAGED = 43, /* error message of the decoder of the control stream */
   TB_CAPTURE_CODE_ALREADY_STARTED = 44,
   TB_CAPTURE_CODE_UNKNOWN_SCOPE = 45, /* scope */
   TB_CAPTURE_CODE_NOT_ENABLED = 46,
@@ -101,7 +103,7 @@ typedef enum
   TB_CAPTURE_CODE_SAVE_LONG_SYSCALL = 59,  /* TID, number, ns */
   TB_CAPTURE_CODE_SAVE_LONG_FUNCTION = 60, /* TID, id, ns */
 
-  /* Why a backend is not taken */
+  /* Why a backend is not selected */
   TB_CAPTURE_CODE_BUILT_WITHOUT_BPF = 61,
   TB_CAPTURE_CODE_NO_BTF = 62,            /* path */
   TB_CAPTURE_CODE_BPF_NOT_PERMITTED = 63, /* cause */
@@ -127,17 +129,17 @@ typedef enum
   TB_CAPTURE_CODE_OWN_SAMPLES = 81,
   TB_CAPTURE_CODE_SAMPLES_BY_CYCLES = 82,
   TB_CAPTURE_CODE_SAMPLES_BY_CLOCK = 83,
-  TB_CAPTURE_CODE_FUNCTIONS_SEEN = 84,       /* 0 or 1 for each */
+  TB_CAPTURE_CODE_FUNCTIONS_SEEN = 84,       /* 0 or 1 for each function */
   TB_CAPTURE_CODE_TRACEPOINTS_LEFT_OUT = 85, /* causes: TRACEPOINT */
-  TB_CAPTURE_CODE_TRACEPOINT = 86,           /* group:name, what is lacking */
+  TB_CAPTURE_CODE_TRACEPOINT = 86,           /* group:name, missing data */
   TB_CAPTURE_CODE_STACKS_REPAIRED = 87,      /* number */
 
   /* What is missing */
-  TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN = 88,    /* cause of each */
+  TB_CAPTURE_CODE_FUNCTIONS_NOT_SEEN = 88,    /* cause of each function */
   TB_CAPTURE_CODE_TRACEPOINTS_MISSING = 89,   /* causes: TRACEPOINT */
-  TB_CAPTURE_CODE_TRACEPOINT_MISSING = 90,    /* group:name, cause, what is lacking */
-  TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED = 91,   /* name, cause, what is lacking */
-  TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED = 92, /* name, cause, what is lacking */
+  TB_CAPTURE_CODE_TRACEPOINT_MISSING = 90,    /* group:name, cause, missing data */
+  TB_CAPTURE_CODE_PROGRAMS_NOT_LOADED = 91,   /* name, cause, missing data */
+  TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED = 92, /* name, cause, missing data */
   TB_CAPTURE_CODE_NO_SLEEPS = 93,
   TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS = 94, /* name */
   TB_CAPTURE_CODE_NO_DUMPS_OF_OWN = 95,
@@ -161,11 +163,11 @@ typedef enum
   TB_CAPTURE_CODE_STACKS_UNKNOWN = 111,         /* number */
   TB_CAPTURE_CODE_ALLOCATIONS_LET_GO = 112,     /* number, number let go, room */
 
-  /* What was only counted */
+  /* Events that were only counted */
   TB_CAPTURE_CODE_SOFTIRQS_COUNTED = 113, /* CPU, ns; for each kind: vector, number, ns */
   TB_CAPTURE_CODE_ARRIVALS_COUNTED = 114, /* CPU, number */
 
-  /* Probes and marks: done, and why not */
+  /* Probes and marks: success and reasons for failure */
   TB_CAPTURE_CODE_PROBE_EMULATED = 115,
   TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED = 116,
   TB_CAPTURE_CODE_ALLOCATIONS_PROBED = 117,
@@ -196,7 +198,7 @@ typedef enum
   TB_CAPTURE_CODE_BUILT_WITHOUT_MARKS = 142,
   TB_CAPTURE_CODE_BUILT_WITHOUT_LATENCIES = 143,
 
-  /* Functions of the kernel */
+  /* Kernel functions */
   TB_CAPTURE_CODE_NO_SUCH_KERNEL_FUNCTION = 144,
   TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS = 145,
   TB_CAPTURE_CODE_KERNEL_FUNCTION_EXCLUDED = 146,
@@ -233,12 +235,12 @@ typedef struct
 {
   uint16_t kind;   /* TbCaptureStatusKind */
   uint16_t source; /* TbCaptureSource or TB_CAPTURE_SOURCE_NONE */
-  uint32_t id;     /* of the probe or mark that it is about, 0 none */
-  uint32_t error;  /* errno, 0 none */
+  uint32_t id;     /* id of the probe or mark that it concerns, 0 if none */
+  uint32_t error;  /* errno, 0 if none */
   uint16_t code;   /* TbCaptureStatusCode; tail: arguments */
 } TbCaptureStatus;
 
-/* What can be put into a STATUS record, into the header or into another one. */
+/* A message that can be put into a STATUS record, into the header or into another message. */
 typedef struct
 {
   uint16_t code; /* TbCaptureStatusCode */
