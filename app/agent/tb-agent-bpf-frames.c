@@ -1,4 +1,4 @@
-/* tb-agent-bpf-frames.c: what BPF programs themselves leave on top of the stacks that they take
+/* tb-agent-bpf-frames.c: kernel frames of BPF programs and of their callers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 #include "agent/tb-agent-bpf-frames.h"
 #include "agent/tb-agent-map.h"
 
-/* A program, what runs it, what calls all that listen to a tracepoint, and one more of whatever other kernels have. */
+/* The frames of the program, of the function that runs it and of the caller of a tracepoint's
+ * probes, and one more for other kernels. */
 #define MAX_OWN_FRAMES 5
 
 static int
@@ -46,7 +47,7 @@ tb_agent_bpf_frames_clear (TbAgentBpfFrames *self)
   memset (self, 0, sizeof *self);
 }
 
-/* The address is one to return to: it may be just behind the end of a function. */
+/* The address is a return address, so it may lie just behind the end of a function. */
 static int
 is_own (const TbAgentBpfFrames *self, uint64_t address)
 {

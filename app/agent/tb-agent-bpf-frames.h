@@ -1,4 +1,4 @@
-/* tb-agent-bpf-frames.h: what BPF programs themselves leave on top of the stacks that they take
+/* tb-agent-bpf-frames.h: kernel frames of BPF programs and of their callers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,16 +16,16 @@ typedef struct
   uint64_t end;
 } TbAgentBpfFrameRange;
 
-/* Zeroed memory knows no such functions. */
+/* Zeroed memory is an empty set of ranges. */
 typedef struct
 {
   TbAgentBpfFrameRange *ranges; /* sorted */
   size_t n_ranges;
 } TbAgentBpfFrames;
 
-/* Finds the functions of the kernel that call programs. */
+/* Finds the kernel functions that call BPF programs. */
 void tb_agent_bpf_frames_load (TbAgentBpfFrames *self, const TbAgentSymbols *symbols);
 void tb_agent_bpf_frames_clear (TbAgentBpfFrames *self);
 
-/* How many of the kernel's frames, innermost first, belong to the recording and not to what is recorded. */
+/* The number of the innermost kernel frames that belong to the recording itself. */
 size_t tb_agent_bpf_frames_count_own (const TbAgentBpfFrames *self, const uint64_t *frames, size_t n_frames);

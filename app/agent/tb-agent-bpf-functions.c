@@ -1,4 +1,4 @@
-/* tb-agent-bpf-functions.c: whether functions of the kernel can be seen here, and how
+/* tb-agent-bpf-functions.c: test whether kernel functions can be probed, and how
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* That it is loaded does not say that it can be attached: the kernel may not be able to change its own code. */
+/* A program that is loaded cannot always be attached: the kernel may be unable to change its own
+ * code. */
 static int
 try_fentry (TbAgent *self, TbCaptureMessage *why)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-latency.c: the two objects of programs for latencies, and what they consist of
+/* tb-agent-bpf-latency.c: BPF objects for latencies, their maps and programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 
 static int load_traced (struct bpf_load_and_run_opts *options);
 
-/* Generated: only what surrounds them is ours. */
+/* The skeletons are generated. The pragmas silence the warnings that they cause. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -29,7 +29,7 @@ static int load_traced (struct bpf_load_and_run_opts *options);
 SKELETON (latency)
 SKELETON (kernel_calls)
 
-/* Who attaches them does so one by one. */
+/* Its programs are attached one by one, by tb_agent_bpf_latency_attach() and as probes. */
 const TbAgentBpfObjectKind tb_agent_bpf_latency = {
   .name = "latencies",
   .source = TB_CAPTURE_SOURCE_LATENCY,
@@ -41,18 +41,20 @@ const TbAgentBpfObjectKind tb_agent_bpf_latency = {
 
 static const TbAgentBpfObjectKind kernel_calls = {
   .name = "latencies of functions of the kernel",
-  .source = TB_CAPTURE_SOURCE_LATENCY, /* without it functions of the kernel are seen by dearer probes */
+  /* without it kernel functions are probed by costlier means */
+  .source = TB_CAPTURE_SOURCE_LATENCY,
   .open = kernel_calls_open,
   .load = kernel_calls_load,
   .destroy = kernel_calls_destroy,
 };
 
-/* The one for functions of the kernel */
+/* BPF object for one kernel function */
 
-/* Put over what stands for them in the programs that are loaded next. */
+/* The function names that replace the placeholders in the next programs to be loaded. */
 static const char *traced, *tried;
 
-/* 0: it is nowhere. What is part of a longer text is the name of a section. */
+/* Returns 0 if the placeholder does not occur. An occurrence behind a "/" is part of a section name
+ * and stays. */
 static int
 put_over (char *data, size_t size, const char *place, const char *name)
 {
@@ -70,7 +72,9 @@ put_over (char *data, size_t size, const char *place, const char *name)
   return any;
 }
 
-/* To what a program of a trampoline belongs is said as it is loaded, and skeletons know it when they are made. */
+/* The kernel resolves the target of a trampoline program when it loads the program, while a light
+ * skeleton contains the target's name from its generation. Therefore the placeholders are replaced
+ * just before loading. */
 static int
 load_traced (struct bpf_load_and_run_opts *options)
 {
@@ -107,7 +111,7 @@ tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
   return tb_agent_bpf_object_load (self, &kernel_calls, shared, why);
 }
 
-/* What they consist of */
+/* Maps and programs */
 
 #define GET_MAPS(skeleton)                                                                                   \
   { .shared = (skeleton)->maps.tb_latency.map_fd,                                                            \
@@ -174,7 +178,7 @@ tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object)
 typedef struct
 {
   int program;
-  const char *name; /* NULL: it knows itself */
+  const char *name; /* NULL: a BTF tracepoint, which the program names itself */
 } Event;
 
 #define GET_EVENTS(skeleton)                                                                                 \

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-latency.h: what the object of programs for latencies consists of
+/* tb-agent-bpf-latency.h: maps, programs and events of the BPF object for latencies
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "agent/tb-agent-bpf-object.h"
 #include "agent/tb-agent-latency-probes.h"
 
-/* File descriptors. */
+/* File descriptors */
 typedef struct
 {
   int shared;
@@ -22,7 +22,8 @@ typedef struct
   int slow;
 } TbAgentLatencyMaps;
 
-/* Of the kernel; ends are attached before beginnings are missed. */
+/* Kernel events in the order in which they are attached. The end of an interrupt precedes its
+ * beginning, so that no recorded beginning lacks its end. */
 typedef enum
 {
   TB_AGENT_LATENCY_CALL,
@@ -47,22 +48,24 @@ typedef enum
   TB_AGENT_LATENCY_REQUEST_ISSUED,
   TB_AGENT_LATENCY_REQUEST,
   TB_AGENT_LATENCY_N_OF_PEAKS,
-  TB_AGENT_LATENCY_EXIT = TB_AGENT_LATENCY_N_OF_PEAKS, /* these only where phases are looked at */
+  /* this one and the next only where phases are measured */
+  TB_AGENT_LATENCY_EXIT = TB_AGENT_LATENCY_N_OF_PEAKS,
   TB_AGENT_LATENCY_EXEC,
   TB_AGENT_LATENCY_N_EVENTS,
 } TbAgentLatencyEvent;
 
-/* The object for a function of the kernel that is seen by a trampoline, in place of the other one; its programs are of no other
- * function, but two that are of another one. Kernels that cannot attach them take them all the same. -1 with the reason */
+/* Loads the object for one kernel function that is probed through a trampoline; it replaces the
+ * general object. Its trampoline programs belong to that function, except two that belong to other.
+ * Kernels that cannot attach these programs still load them. -1 with the reason. */
 int tb_agent_bpf_kernel_calls_load (TbAgentBpfObject *self,
                                     const TbAgentBpfShared *shared,
                                     const char *function,
                                     const char *other,
                                     TbCaptureMessage *why);
-/* Of either object: */
+/* For either object */
 void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
 void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);
-/* The program that a clock is to run. */
+/* The program that a sampling clock runs */
 int tb_agent_bpf_latency_get_sampler (const TbAgentBpfObject *object);
-/* A link; below 0 if it is not possible. */
+/* Returns a link, or a negative value if that is not possible. */
 int tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event);

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-load.c: objects of BPF programs on their way into the kernel, all at once
+/* tb-agent-bpf-load.c: parallel loading of BPF objects
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,9 @@ try_loading (void *data)
   return NULL;
 }
 
-/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains.
- * So it does where the kernel does not let stacks be dumped. */
+/* What a thread sleeps in is read from many kernel structures. Where one of them differs from what
+ * the programs expect, the object is loaded without that part. The same applies where the kernel
+ * does not permit stack dumps. */
 static void
 load_alone (TbAgentBpfLoading *self)
 {
@@ -35,7 +36,7 @@ load_alone (TbAgentBpfLoading *self)
     }
 }
 
-/* 0: all are loaded. */
+/* Returns 0 if all are loaded. */
 static int
 load_together (TbAgentBpfLoading *loadings, size_t n)
 {
@@ -56,13 +57,16 @@ load_together (TbAgentBpfLoading *loadings, size_t n)
   return result;
 }
 
-/* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
- * milliseconds each time: that is waited for at once. What takes most of the time cannot be: while the kernel seeks the types
- * that a program names among all of its own it holds a lock (in bpf_core_apply()), which all objects wait for.
+/* When a shared map is put into a map of maps, the kernel waits for all running programs, which
+ * takes tens of milliseconds each time. Loading in parallel makes these waits overlap. The longest
+ * part of loading cannot overlap: the kernel holds a lock while it looks up the types that a
+ * program names (in bpf_core_apply()), and all objects wait for that lock.
  *
- * A light skeleton whose programs are refused closes the file of the map in its map of maps a second time (bpf_gen__init() of
- * libbpf cleans up what bpf_gen__map_create() has closed), and by then that number may be the file of another object, which is
- * left without a map or a program. Where one is refused none is trusted: all are loaded again, one by one. */
+ * If the kernel refuses the programs of a light skeleton, the skeleton closes the descriptor of the
+ * map in its map of maps a second time (bpf_gen__init() of libbpf cleans up what
+ * bpf_gen__map_create() has closed). By then that number may be the descriptor of another object,
+ * which loses a map or a program. So after one refusal no object is trusted: all are loaded again,
+ * one by one. */
 void
 tb_agent_bpf_load (TbAgentBpfLoading *loadings, size_t n)
 {

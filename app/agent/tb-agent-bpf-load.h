@@ -1,4 +1,4 @@
-/* tb-agent-bpf-load.h: objects of BPF programs on their way into the kernel, all at once
+/* tb-agent-bpf-load.h: parallel loading of BPF objects
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,14 @@
 typedef struct
 {
   const TbAgentBpfObjectKind *kind;
-  int can_do_without_sleeps; /* what threads sleep in may be left out */
-  TbAgentBpfShared shared;   /* in the end: with what was left out */
+  int can_do_without_sleeps; /* the object may be loaded without the records of sleeps */
+  TbAgentBpfShared shared;   /* on return, without the parts that were left out */
   TbAgentBpfObject object;
   int result;           /* 0: it is loaded */
-  TbCaptureMessage why; /* not */
+  TbCaptureMessage why; /* reason of a failure */
   pthread_t thread;
   int started;
 } TbAgentBpfLoading;
 
-/* kind, can_do_without_sleeps and shared are filled in; zero the rest. */
+/* The caller fills in kind, can_do_without_sleeps and shared, and zeroes the rest. */
 void tb_agent_bpf_load (TbAgentBpfLoading *loadings, size_t n);

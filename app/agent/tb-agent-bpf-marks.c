@@ -1,4 +1,4 @@
-/* tb-agent-bpf-marks.c: records of places at which programs say something of themselves
+/* tb-agent-bpf-marks.c: records of marks in programs (USDT and annotations)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* A program that never says the same twice shall not fill all the room for strings. */
+/* Limits the share of the string table that one program with ever-changing texts can take. */
 #define MAX_TEXTS 65536
 
 _Static_assert (TB_BPF_MARK_ARGS == TB_CAPTURE_MARK_ARGS, "as many arguments");
@@ -36,7 +36,7 @@ intern (TbAgent *self, const char *text, size_t length)
   return (uint32_t) *tb_agent_map_get (&self->bpf->mark_texts, hash);
 }
 
-/* Whether what lies there is what lay there when the mark came. */
+/* Whether the memory is read-only, so that it still holds the text of the time of the mark. */
 static int
 is_constant (int32_t pid, uint64_t address)
 {
@@ -58,7 +58,8 @@ is_constant (int32_t pid, uint64_t address)
   return constant;
 }
 
-/* A page of constants that nobody has touched yet cannot be read by a BPF program, but like this. */
+/* A BPF program cannot read a page of constants that no thread has touched yet; reading
+ * /proc/PID/mem can. */
 static size_t
 read_memory (const TbBpfMark *in, unsigned which, char text[TB_BPF_MARK_TEXT])
 {

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-memory.c: where memory was allocated in which threads wait for locks
+/* tb-agent-bpf-memory.c: probes that record where memory for locks was allocated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCa
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_MARK_WITHOUT_PLACE, 0);
       return -1;
     }
-  /* A breakpoint in the library would be one in the processes of others too. */
+  /* A breakpoint in the library would also be one in the processes of other users. */
   if (!self->system_allowed)
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_ALLOCATIONS_NEED_SYSTEM, 0);
@@ -29,7 +29,7 @@ tb_agent_bpf_add_memory_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCa
     return -1;
   if (object->links[0] == 0 && tb_agent_bpf_object_attach (object, answer) != 0)
     return -1;
-  /* In the order in which they are in their file. */
+  /* In the order of the programs in their source file */
   programs = (TbAgentMemoryPrograms) { object->programs[0], object->programs[1] };
   return tb_agent_memory_add (&self->bpf->memory, &programs, mark, wanted->tail, wanted->tail_length, answer);
 }

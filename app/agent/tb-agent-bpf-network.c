@@ -1,4 +1,4 @@
-/* tb-agent-bpf-network.c: messages and connections from the records of BPF programs
+/* tb-agent-bpf-network.c: messages and connections from records of BPF programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ intern_unix_name (TbAgent *self, const uint8_t *name, uint32_t length)
   if (length == 0 || length > TB_BPF_UNIX_PATH)
     return 0;
   memcpy (text, name, length);
-  /* One without a file begins with a NUL, and may have more of them. */
+  /* The name of an abstract socket begins with a NUL and may contain more of them. */
   if (text[0] == '\0')
     for (uint32_t i = 0; i < length; i++)
       text[i] = i == 0 || text[i] == '\0' ? '@' : text[i];

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-object.c: loading, attaching and closing of one object of BPF programs
+/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-skeletons.h"
 
-/* A verifier's complaint is at the end of what it says. */
+/* The verifier's error message is at the end of its log. */
 #define LOG_SIZE (8u << 20)
 #define MAX_COMPLAINT 160
 
@@ -84,7 +84,7 @@ tb_agent_bpf_map_remove (int map, const void *key)
   return skel_map_delete_elem (map, key);
 }
 
-/* The last line that is no statistic. */
+/* Finds the last line of the log that is not a statistic. */
 static void
 find_complaint (char *log, char *complaint, size_t size)
 {
@@ -120,7 +120,8 @@ explain (int error, const char *complaint, TbCaptureMessage *why)
     }
 }
 
-/* After each change of a map of maps the kernel waits for all programs: all rings are one change. */
+/* The kernel waits for all programs after each change of a map of maps, so all rings are put in
+ * with one batch. */
 static int
 put_all_rings (int map, const int *rings, unsigned n_cpus)
 {
@@ -142,7 +143,7 @@ put_all_rings (int map, const int *rings, unsigned n_cpus)
   attr.batch.count = n;
   attr.batch.map_fd = (uint32_t) map;
   result = skel_sys_bpf (BPF_MAP_UPDATE_BATCH, &attr, offsetofend (union bpf_attr, batch));
-  /* Older kernels take them one by one. */
+  /* Older kernels have no batch update for this map. */
   if (result != 0)
     {
       result = 0;
@@ -169,7 +170,7 @@ share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
       && (self->kind == &tb_agent_bpf_scheduler || self->kind == &tb_agent_bpf_connections)
       && tb_agent_bpf_map_put (self->received->map_fd, &zero, &shared->received) != 0)
     return -1;
-  /* Without it nobody looks there, and each map that is put in is waited for. */
+  /* No other filter uses the map of targets, and each map that is put in costs a wait. */
   if (shared->config.filter != TB_BPF_FILTER_TREE)
     return 0;
   return tb_agent_bpf_map_put (self->targets->map_fd, &zero, &shared->targets);

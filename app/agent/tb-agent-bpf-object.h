@@ -1,4 +1,4 @@
-/* tb-agent-bpf-object.h: the objects of BPF programs that the agent carries with it
+/* tb-agent-bpf-object.h: BPF objects built into the agent, and access to BPF maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,14 +20,14 @@ struct TbAgentBpfObject
   const TbAgentBpfObjectKind *kind;
   void *skeleton; /* NULL: not loaded */
   struct bpf_loader_ctx *context;
-  TbBpfConfig *config; /* may be written until it is loaded */
+  TbBpfConfig *config; /* writable until the object is loaded */
   struct bpf_map_desc *rings;
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
   struct bpf_map_desc *entries;
-  struct bpf_map_desc *received; /* looked into by those of the scheduler and of connections */
-  const int *filters;            /* file descriptor of the map of what is probed; NULL where nothing is */
-  const int *programs;           /* file descriptors, as those of links */
+  struct bpf_map_desc *received; /* read by the programs for the scheduler and for connections */
+  const int *filters;  /* descriptor of the map of probe filters; NULL where nothing is probed */
+  const int *programs; /* file descriptors, as are links */
   size_t n_programs;
   int *links; /* 0: not attached */
   size_t n_links;
@@ -36,12 +36,13 @@ struct TbAgentBpfObject
 struct TbAgentBpfObjectKind
 {
   const char *name;
-  uint8_t source;                         /* TbCaptureSource */
-  uint16_t without;                       /* TbCaptureStatusCode: what a recording lacks without it */
-  const TbAgentBpfObjectKind *instead_of; /* only wanted where that one cannot be loaded; NULL always */
+  uint8_t source;   /* TbCaptureSource */
+  uint16_t without; /* TbCaptureStatusCode: what a recording lacks without it */
+  /* loaded only where that one cannot be loaded; NULL: always */
+  const TbAgentBpfObjectKind *instead_of;
   int (*open) (TbAgentBpfObject *object);
   int (*load) (void *skeleton);
-  int (*attach) (void *skeleton); /* NULL: the one who loads attaches */
+  int (*attach) (void *skeleton); /* NULL: the caller attaches the programs */
   void (*destroy) (void *skeleton);
 };
 
@@ -63,38 +64,39 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_sends;
 extern const TbAgentBpfObjectKind tb_agent_bpf_syscalls;
 extern const TbAgentBpfObjectKind tb_agent_bpf_timer;
 
-/* What all objects share. */
+/* State shared by all objects */
 typedef struct
 {
   TbBpfConfig config;
-  const int *rings; /* by cpu, -1 without; NULL: it is only tried whether the kernel takes the programs */
+  /* by CPU, -1: none; NULL: only to test whether the kernel accepts the programs */
+  const int *rings;
   int cpus;
   int targets;
   int entries;  /* 0: stacks are not repaired */
   int received; /* 0: messages are not recorded */
 } TbAgentBpfShared;
 
-/* Loads, puts the shared maps in. -1 if the kernel refuses, with cause. */
+/* Loads the programs and puts in the shared maps. -1 with the cause if the kernel refuses. */
 int tb_agent_bpf_object_load (TbAgentBpfObject *self,
                               const TbAgentBpfObjectKind *kind,
                               const TbAgentBpfShared *shared,
                               TbCaptureMessage *why);
 int tb_agent_bpf_object_attach (TbAgentBpfObject *self, TbCaptureMessage *why);
 void tb_agent_bpf_object_detach (TbAgentBpfObject *self);
-/* How often a program did not run because it already ran on the cpu. */
+/* How often the kernel skipped a program because it was already running on the CPU */
 uint64_t tb_agent_bpf_object_count_missed (const TbAgentBpfObject *self);
 void tb_agent_bpf_object_clear (TbAgentBpfObject *self);
 
-/* bpf() with BPF_MAP_CREATE and the like; -1 with errno. */
+/* bpf() with BPF_MAP_CREATE and the like; -1 with errno */
 int tb_agent_bpf_map_new (unsigned type,
                           const char *name,
                           unsigned key_size,
                           unsigned value_size,
                           unsigned n_entries,
                           unsigned flags);
-/* value: of each cpu where the map has one of each */
+/* value: an array with one element per CPU for a per-CPU map */
 int tb_agent_bpf_map_get (int map, const void *key, void *value);
-/* What it had is gone from it. */
+/* Reads and deletes the element. */
 int tb_agent_bpf_map_take (int map, const void *key, void *value);
 int tb_agent_bpf_map_get_first (int map, void *key);
 int tb_agent_bpf_map_put (int map, const void *key, const void *value);

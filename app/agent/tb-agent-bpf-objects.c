@@ -1,4 +1,4 @@
-/* tb-agent-bpf-objects.c: the light skeletons, each behind the same few functions
+/* tb-agent-bpf-objects.c: light skeletons as objects with common functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "agent/tb-agent-skeletons.h"
 #include "capture/tb-capture-format.h"
 
-/* Generated: only what surrounds them is ours. */
+/* The skeletons are generated. The pragmas silence the warnings that they cause. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wshadow"

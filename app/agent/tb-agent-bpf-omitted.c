@@ -1,11 +1,11 @@
-/* tb-agent-bpf-omitted.c: what the BPF programs only counted
+/* tb-agent-bpf-omitted.c: counters of events that BPF programs count instead of recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* Each kind with how many there were and how long they took together; the number of all. */
+/* Adds each softirq kind with its count and total time to the message. Returns the total count. */
 static uint64_t
 add_softirqs (TbCaptureMessage *message, const TbBpfCpu *cpu)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-query.c: what BPF programs can record here, and what it costs
+/* tb-agent-bpf-query.c: capabilities and cost of recording with BPF programs on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* Room for what is recorded of one play. */
+/* Room for the records of one calibration run */
 #define RING_BYTES (512u << 10)
 
-/* How many records of a type came, which makes room for others. */
+/* Drains the rings and counts the records of one type. */
 typedef struct
 {
   uint32_t type; /* TbBpfRecordType */

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-repairs.c: probes at the entries of C libraries, whose stacks stand in for those that break inside
+/* tb-agent-bpf-repairs.c: entry probes in C libraries, whose stacks replace broken ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,7 +52,7 @@ link_library (void *data, TbAgentLinks *links)
   return link >= 0 ? 0 : -1;
 }
 
-/* A library that was not seen before; 0 if nothing is to be done about it. */
+/* Probes a library that was not examined before. Returns 0 if there is nothing to do. */
 static int
 take_library (TbAgent *self, const char *place, int program, int *error)
 {
@@ -79,7 +79,7 @@ done:
   return 0;
 }
 
-/* What the process has mapped now. */
+/* Probes the C libraries that the process has mapped now. */
 static void
 search_process (TbAgent *self, int32_t pid, int program, int *error)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-ring.c: the agent's end of a ring that BPF programs write
+/* tb-agent-bpf-ring.c: reader of a BPF ring buffer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "agent/tb-agent-bpf-object.h"
 #include "agent/tb-agent-bpf-ring.h"
 
-/* Space is given back to the kernel in steps, not after each record. */
+/* Space is returned to the kernel in steps, not after each record. */
 #define RELEASE_STEP (64u << 10)
 
 int
@@ -38,7 +38,8 @@ tb_agent_bpf_ring_open (TbAgentBpfRing *self, uint64_t size)
       tb_agent_bpf_ring_close (self);
       return -1;
     }
-  /* Processes that the agent starts do not read it; starting them would take the longer the more cpus there are. */
+  /* The attach helper and other forked processes do not read the ring. Without this call fork()
+   * would take longer with each CPU. */
   (void) madvise (kernel_side, page + 2 * size, MADV_DONTFORK);
   self->produced = (const uint64_t *) (const void *) kernel_side;
   self->data = kernel_side + page;

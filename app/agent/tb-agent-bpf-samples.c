@@ -1,4 +1,4 @@
-/* tb-agent-bpf-samples.c: the clock that makes the program for samples run
+/* tb-agent-bpf-samples.c: perf clock that runs the BPF sampling program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-skeleton.h: a generated light skeleton behind the functions of a kind of objects
+/* tb-agent-bpf-skeleton.h: adapter from a generated light skeleton to TbAgentBpfObjectKind
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-sleep.c: what threads sleep in, from the records of BPF programs
+/* tb-agent-bpf-sleep.c: sleeps from records of BPF programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,8 @@ get_realtime_offset (void)
          + (uint64_t) (realtime.tv_nsec - monotonic.tv_nsec);
 }
 
-/* What is left until a time is another number each time, of which no more than about a hundredth matters: the same sleep
- * would be told again and again. */
+/* The time left until an absolute timeout differs each time. It is rounded to about one hundredth,
+ * so that equal sleeps share one id. */
 static uint64_t
 round_rest (uint64_t rest)
 {
@@ -57,7 +57,7 @@ translate_timeout (const TbBpfSleep *sleep, uint64_t time)
   return (int64_t) (until - time) > 0 ? round_rest (until - time) : 0;
 }
 
-/* "pipe:[17]" as /proc has it. */
+/* "pipe:[17]" as /proc shows it */
 static uint32_t
 intern_numbered (TbAgent *self, const char *what, uint64_t number)
 {
@@ -76,7 +76,7 @@ intern_socket (TbAgent *self, const TbBpfSleep *in)
   if (in->family == AF_UNIX)
     {
       names = tb_agent_map_get (&self->bpf->unix_names, in->identity);
-      /* The end that has a name is the server's. */
+      /* The end with a name is the server's. */
       if (names != NULL)
         string = (uint32_t) *names != 0 ? (uint32_t) *names : (uint32_t) (*names >> 32);
     }
@@ -134,7 +134,7 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.address = in->args[0];
           sleep.timeout = translate_timeout (in, header->time);
         }
-      /* A ring may be named by a number of its own, which is no descriptor. */
+      /* A ring may be given by a registered index, which is not a descriptor. */
       if (sleep.kind != TB_CAPTURE_SLEEP_RING || in->object_kind == TB_BPF_OBJECT_NAMED)
         sleep.object = intern_object (self, in);
       if (tb_agent_calls_is_futex (in->number)
@@ -145,7 +145,7 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.object = place.object;
           sleep.offset = place.offset;
         }
-      /* Where a pointer points to says nothing, and makes two of what is one. */
+      /* The address of an argument carries no information and would split equal sleeps. */
       else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL
                && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE && sleep.kind != TB_CAPTURE_SLEEP_QUEUE
                && !tb_agent_calls_is_futex (in->number))

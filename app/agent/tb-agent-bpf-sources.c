@@ -1,4 +1,4 @@
-/* tb-agent-bpf-sources.c: records of BPF programs of sources other than the scheduler
+/* tb-agent-bpf-sources.c: records of BPF programs for block I/O, interrupts and system calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* Operations, as the kernel numbers them */
+/* Request operations, as the kernel numbers them */
 #define OP_READ 0u
 #define OP_WRITE 1u
 #define OP_FLUSH 2u
@@ -28,7 +28,7 @@ read_stack (TbAgent *self, const TbBpfStack *stack, const void *end, size_t size
   return tb_agent_bpf_read_stack (self, stack, end, size - fixed);
 }
 
-/* As the kernel's own tracepoints write it. */
+/* As the kernel's own tracepoints print it */
 static uint32_t
 intern_operation (TbAgent *self, const TbBpfIo *in)
 {
@@ -81,12 +81,13 @@ translate_io (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfIo *in, size_t size)
   if (size < sizeof *in || !read_stack (self, &in->stack, in + 1, size, sizeof *in)
       || tb_agent_bpf_is_outside (self, header->time))
     return;
-  /* What completes without bytes and is no flush itself only waited for one and was never given to the device. */
+  /* A completion without bytes that is no flush was only merged or waited for; the request never
+   * reached the device. */
   if (header->type == TB_BPF_IO_COMPLETE && in->bytes == 0 && !is_flush)
     return;
   out.type = (uint16_t) (TB_CAPTURE_IO_INSERT + (header->type - TB_BPF_IO_INSERT));
   out.flags = tb_agent_bpf_translate_flags (header->flags);
-  /* A flush has no sector, and commands of the driver have none that means something. */
+  /* A flush has no sector, and the sector of a driver command has no meaning. */
   out.io.sector = in->sector == UINT64_MAX || in->operation == OP_DRIVER_IN || in->operation == OP_DRIVER_OUT
                       ? 0
                       : in->sector;
@@ -107,7 +108,7 @@ note_file (TbAgent *self, const TbBpfFile *in, size_t size)
                       in->deleted != 0, in->header.pid);
 }
 
-/* The beginning of a call, which is told at time or, if the recording ended before that, at its end. */
+/* Emits the beginning of a call, dated time, or the end of the recording if that was earlier. */
 static void
 put_enter (TbAgent *self,
            TbAgentBpfCpu *cpu,
@@ -122,7 +123,7 @@ put_enter (TbAgent *self,
 
   if (out.time > self->end_time)
     out.time = self->end_time;
-  /* Where only long calls are wanted, nobody knows how long this one will be. */
+  /* If only long calls are wanted, the length of a call that has not returned is unknown. */
   if (entered < self->start_time || entered > out.time || self->start.thin_longer != 0)
     return;
   if (entered < out.time)
@@ -132,7 +133,8 @@ put_enter (TbAgent *self,
   tb_agent_bpf_put_with_stack (self, cpu, &out, task, stack_id);
 }
 
-/* What threads are in that were not off their cpu since: only the end of the recording tells of it. */
+/* System calls of threads that have not left their CPU since they entered. No record was written
+ * for them, so they are emitted at the end. */
 void
 tb_agent_bpf_tell_open_calls (TbAgent *self)
 {
@@ -180,7 +182,7 @@ translate_call (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSysCall *in, size_
   if (size < sizeof *in || !read_stack (self, &in->stack, in + 1, size, sizeof *in)
       || in->header.time < self->start_time || in->entered > in->header.time)
     return;
-  /* It was still open then. */
+  /* The call was still open at the end of the recording. */
   if (in->header.time > self->end_time)
     {
       put_enter (self, cpu, &task, self->end_time, in->entered, in->args, in->number, in->stack.id);

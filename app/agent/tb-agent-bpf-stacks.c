@@ -1,4 +1,4 @@
-/* tb-agent-bpf-stacks.c: stacks that BPF programs named by an id
+/* tb-agent-bpf-stacks.c: stacks by the ids that BPF programs give them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 #include "agent/tb-agent-bpf-stacks.h"
 
 #define MAX_WORDS (2u << 20)
-/* Beyond it the programs are told to begin anew; the rest is for what they send until then. */
+/* Above this limit the programs start a new generation of ids. The rest is for the stacks that they
+ * send until then. */
 #define FULL_WORDS (MAX_WORDS - (256u << 10))
 
 enum
@@ -45,7 +46,7 @@ tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *wo
     self->words[0] = tb_agent_reserve (MAX_WORDS * sizeof **self->words);
   at = self->words[0] + self->n_words[0];
   at[STACK] = at[EPOCH] = 0;
-  /* They stand behind the mark of the kernel's half. */
+  /* The kernel frames follow the marker of the kernel context. */
   if (n_words > 1 && words[0] == TB_BPF_CONTEXT_KERNEL)
     skipped = tb_agent_bpf_frames_count_own (&self->own, words + 1, n_words - 1);
   n_words -= skipped;
@@ -72,7 +73,7 @@ tb_agent_bpf_stacks_intern (TbAgentBpfStacks *self, TbAgentOutput *output, uint6
       if (place == NULL)
         continue;
       at = self->words[i] + *place - 1;
-      /* The output forgets its ids from time to time, and counts that. */
+      /* The output discards its ids from time to time; the epoch counts that. */
       if (at[STACK] == 0 || at[EPOCH] != tb_agent_output_get_stack_epoch (output))
         {
           at[STACK] = tb_agent_output_intern_stack (output, at + HEAD, at[LENGTH]);

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-stacks.h: stacks that BPF programs named by an id
+/* tb-agent-bpf-stacks.h: stacks by the ids that BPF programs give them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +9,26 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
 
-/* The programs send the words of a stack once from every cpu, then only an id made from them. Zeroed memory knows none. */
+/* The programs send the words of a stack once per CPU and afterwards only an id computed from them.
+ * Zeroed memory is an empty table. */
 typedef struct
 {
-  TbAgentMap places[2]; /* id → 1 + where it lies in words; of now and of the generation before */
-  uint64_t *words[2];   /* { output's id, its epoch, length, addresses… } */
+  TbAgentMap places[2]; /* id → 1 + index into words; of the current and the previous generation */
+  uint64_t *words[2];   /* { id in the output, epoch of that id, length, addresses… } */
   size_t n_words[2];
   uint64_t n_unknown;
-  TbAgentBpfFrames own; /* left out */
+  TbAgentBpfFrames own; /* frames to leave out */
 } TbAgentBpfStacks;
 
 void tb_agent_bpf_stacks_clear (TbAgentBpfStacks *self);
 
-/* Remembers a stack. */
+/* Stores a stack. */
 void tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *words, size_t n_words);
-/* The output's id of a stack, sent if it has to be; 0, and counted, if the id is unknown. */
+/* The output's id of a stack, which is sent first if it is new; 0, counted as unknown, if the id is
+ * not in the table. */
 uint32_t tb_agent_bpf_stacks_intern (TbAgentBpfStacks *self, TbAgentOutput *output, uint64_t id);
-/* So many are known that the programs had better begin anew, with other ids. */
+/* Whether the table is so full that the programs should start a new generation of ids. */
 int tb_agent_bpf_stacks_is_full (const TbAgentBpfStacks *self);
-/* The programs begin anew: those known now are kept until the next turn, for what is in the rings. */
+/* Starts a new generation. The previous one is kept until the next call, for records that are still
+ * in the rings. */
 void tb_agent_bpf_stacks_turn (TbAgentBpfStacks *self);

@@ -1,4 +1,4 @@
-/* tb-agent-bpf-translate.c: from records of BPF programs to those of the capture stream
+/* tb-agent-bpf-translate.c: translation of BPF records into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-/* task_struct.__state and exit_state, as kernels since 5.17 have them */
+/* task_struct.__state and exit_state in kernels since 5.17 */
 #define UNINTERRUPTIBLE 0x0002u
 #define REPORTED 0x007fu
 #define NO_LOAD 0x0400u
@@ -37,7 +37,7 @@ tb_agent_bpf_translate_flags (uint32_t flags)
                      | ((flags & TB_BPF_IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
 }
 
-/* The words that follow a record; 0 if they are not all there. */
+/* Reads the words of the stack that follow a record; 0 if they are incomplete. */
 int
 tb_agent_bpf_read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size)
 {
@@ -136,7 +136,8 @@ translate_fork (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfFork *in, size_t s
 
   if (size < sizeof *in)
     return;
-  /* The programs know the target's processes themselves; here they are needed for those that begin and list files. */
+  /* The programs track the target's processes themselves. The agent needs them for processes that
+   * begin and for listing files. */
   tb_agent_map_put (&self->processes, (uint64_t) in->new_tid, (uint64_t) in->new_pid);
   if (self->filtered && in->new_pid > 0)
     tb_agent_map_put (&self->targets, (uint64_t) in->new_pid, 1);
@@ -191,7 +192,7 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
   tb_agent_put_event (self, cpu->number, &out);
 }
 
-/* Where it began is known unless that was before the programs were there. */
+/* The time of entry is known unless it was before the programs were attached. */
 static uint64_t
 get_entered (const TbAgent *self, const TbBpfInterrupt *in)
 {
@@ -268,7 +269,8 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
     return;
   self->n_lost += in->count;
   out.lost.count = in->count;
-  /* Whose loss goes on while the programs are detached tell of it later. */
+  /* A loss that goes on while the programs are detached is reported after the end of the
+   * recording. */
   if (out.time > self->end_time)
     out.time = self->end_time;
   out.lost.from = in->from < out.time ? in->from : out.time;
@@ -279,7 +281,7 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
   tb_agent_output_put (self->output, &out);
 }
 
-/* How long a record is at least; those of other kinds are not looked into. */
+/* Minimum size of each record type. Records of other types are ignored. */
 static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_LOST] = sizeof (TbBpfLost),          [TB_BPF_SWITCH] = sizeof (TbBpfSwitch),
   [TB_BPF_WAKEUP] = sizeof (TbBpfWakeup),      [TB_BPF_FORK] = sizeof (TbBpfFork),
@@ -295,7 +297,7 @@ static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_MARK] = sizeof (TbBpfMark),          [TB_BPF_DUMP] = sizeof (TbBpfDump),
 };
 
-/* The other thread of a record that has one stands right behind the header. */
+/* Where a record has a second thread, its id follows the header. */
 static int
 is_sound (const TbBpfHeader *header, size_t size)
 {

@@ -18,14 +18,15 @@
 #include "agent/tb-agent-btf.h"
 
 #define DEFAULT_RING_BYTES (8u << 20)
-#define CALLS_RING_BYTES (32u << 20) /* a server makes half a million records a second of its calls */
+#define CALLS_RING_BYTES (32u << 20) /* enough for half a million system call records a second */
 #define MIN_RING_BYTES (4u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_TARGETS 65536
 #define SHORT_SOFTIRQ 20000 /* ns */
 #define MAX_TYPES (256u << 20)
 
-/* Every one that is refused leaves out only itself, but for the first. */
+/* If the first is refused, BPF recording fails. A refusal of another one only leaves out its
+ * source. */
 static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
   &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
@@ -33,7 +34,7 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,     &tb_agent_bpf_latency,
 };
 
-/* By what can be done about the cause. */
+/* Chooses the code by what the user can do about the cause. */
 static void
 explain_no_bpf (const TbCaptureMessage *cause, TbCaptureMessage *why)
 {
@@ -58,7 +59,7 @@ explain_no_bpf (const TbCaptureMessage *cause, TbCaptureMessage *why)
   tb_capture_message_add_cause (why, cause);
 }
 
-/* The kernel's description of its own types, without which no program can be fitted to it; for tests another may be named. */
+/* The BTF of the kernel, without which no program can be relocated. Tests may name another file. */
 static const char *
 get_types_path (void)
 {
@@ -91,7 +92,8 @@ read_types (size_t *size)
   return types;
 }
 
-/* Its address cannot be asked for: many kernels do not list their variables. But run queues are pointed to by threads. */
+/* Finds the offset of the preemption counter from the CPU's run queue. Many kernels do not list
+ * per-CPU variables in kallsyms, but a thread has a pointer to its run queue. */
 static void
 find_preempt_count (TbBpfConfig *config)
 {
@@ -125,7 +127,7 @@ choose_ring_size (const TbAgent *self)
   return bytes;
 }
 
-/* The setting explains why it is not permitted where it once was. */
+/* If the value of unprivileged_bpf_disabled is known, it explains the refusal. */
 static void
 explain_permission (int error, TbCaptureMessage *why)
 {
@@ -206,14 +208,14 @@ make_bpf (TbAgent *self)
   self->bpf = bpf;
 }
 
-/* Before 5.11 maps counted as locked memory. */
+/* Kernels before 5.11 charge maps to the locked-memory limit. */
 static void
 raise_limits (void)
 {
   struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
 
   (void) setrlimit (RLIMIT_MEMLOCK, &limit);
-  /* Each probe takes two files. */
+  /* Each probe takes two file descriptors. */
   if (getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max)
     {
       limit.rlim_cur = limit.rlim_max;
@@ -291,7 +293,7 @@ is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
   return kind == kinds[0] || (self->start.sources >> kind->source & 1) != 0;
 }
 
-/* Names the programs, why they are not there and what is lacking without them. */
+/* Reports programs that cannot be used: their name, the cause and the consequence. */
 static void
 tell_unusable (TbAgent *self,
                const TbAgentBpfObjectKind *kind,
@@ -415,7 +417,8 @@ tb_agent_bpf_enable (TbAgent *self)
         return -1;
       tell_unusable (self, kind, TB_CAPTURE_CODE_PROGRAMS_NOT_ATTACHED, &why);
     }
-  /* Their programs were attached one by one: what was noted before the last one was may have ended unseen. */
+  /* The system call programs were attached one by one, so the end of a call noted before the last
+   * attachment may have been missed. */
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     __atomic_store_n (&bpf->kernel_cpus[cpu].open_call.entered, 0, __ATOMIC_RELAXED);
   samples = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_samples);
@@ -427,7 +430,7 @@ tb_agent_bpf_enable (TbAgent *self)
   return 0;
 }
 
-/* The programs of probes; they are loaded when they are first wanted. */
+/* Returns the object for a kind of probe and loads it when it is first needed. */
 TbAgentBpfObject *
 tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, TbCaptureMessage *why)
 {
@@ -449,7 +452,8 @@ tb_agent_bpf_get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, 
   return object;
 }
 
-/* Whose calls are told, -1: those of all that are recorded, which the programs know; 0: that is not permitted. */
+/* Returns the process of which calls are recorded; -1: of all recorded processes, which the
+ * programs filter; 0: not permitted. */
 static int32_t
 choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMessage *why)
 {
@@ -459,7 +463,7 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMe
     {
       if (self->system_allowed)
         return -1;
-      /* A breakpoint in the file would be one in the processes of others too. */
+      /* A breakpoint in the file would also be one in the processes of other users. */
       if (tb_agent_tasks_is_callers (self, pid) && self->start.pid > 0)
         return self->start.pid;
       TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_FOREIGN, 0, TB_CAPTURE_SIGNED_NUMBER (pid));
@@ -481,7 +485,7 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureM
 
   if (object == NULL)
     return -1;
-  /* In the order in which they are in their file. */
+  /* In the order of the programs in their source file */
   programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
                                       *object->filters };
   traced = choose_traced (self, &wanted->probe_add, answer);
@@ -491,8 +495,9 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureM
                               wanted->tail_length, answer);
 }
 
-/* Where all processes may be seen a mark is looked for in all of them, so that those are seen from their beginning that start
- * later. Then any process will do that shows which file it is about, the client's own too: only what is recorded is told. */
+/* With system-wide permission a mark is put into all processes, so that processes that start later
+ * are covered from their beginning. Then any process with that mapping can serve to identify the
+ * file, even the client's own. Only recorded processes produce records. */
 int
 tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer)
 {
@@ -544,7 +549,7 @@ tb_agent_bpf_disable (TbAgent *self)
     tb_agent_bpf_object_detach (&self->bpf->objects[i]);
 }
 
-/* All programs make other ids from now on. */
+/* Starts a new generation of stack ids in all programs. */
 static void
 renew_stacks (TbAgentBpf *bpf, uint32_t n_cpus)
 {
@@ -599,8 +604,8 @@ tb_agent_bpf_drain (TbAgent *self)
 
       complete &= tb_agent_bpf_ring_drain (&bpf->cpus[i].ring, read_record, &reader);
     }
-  /* Those that run without having been announced in the round before: by now the ring of the cpu where they may have been
-   * forked was read too. */
+  /* These threads ran unannounced in the round before. By now the ring of the CPU on which they may
+   * have been forked was read too. */
   if (before.n_used > 0)
     tb_agent_tasks_put_unannounced (self, &before, has_lost (self));
   tb_agent_map_clear (&before);
@@ -620,7 +625,7 @@ put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
   tb_agent_output_put (self->output, &record);
 }
 
-/* A warning whose only argument is a count; none if that is 0. */
+/* Sends a warning with a count as its only argument, unless the count is 0. */
 static void
 warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, uint64_t count)
 {
@@ -629,7 +634,8 @@ warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, 
                                 TB_CAPTURE_MESSAGE (code, 0, TB_CAPTURE_NUMBER (count)));
 }
 
-/* Left out because START or a probe asked for it: that is no loss, but it is told. */
+/* Reports what was left out because START or a probe requested it. These events do not count as
+ * lost. */
 static void
 tell_thinned (TbAgent *self)
 {
@@ -659,7 +665,7 @@ tell_thinned (TbAgent *self)
   warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
 }
 
-/* Of stacks that were to be dumped: no events are lost with them. */
+/* Adds the stacks that could not be dumped. Their events are not lost. */
 static void
 count_undone_dumps (TbAgent *self)
 {
@@ -682,7 +688,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
         && !tb_agent_bpf_was_lost_outside (self, bpf->kernel_cpus[cpu].lost_from, self->end_time))
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
   for (size_t i = 0; i < bpf->n_objects; i++)
-    /* Programs that tell of no events lose none. */
+    /* Programs that emit no events cannot lose any. */
     if (bpf->objects[i].kind != &tb_agent_bpf_faults && bpf->objects[i].kind != &tb_agent_bpf_latency)
       missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
   if (missed > 0)

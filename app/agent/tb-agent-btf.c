@@ -1,4 +1,4 @@
-/* tb-agent-btf.c: where a kernel's own description says that its variables lie
+/* tb-agent-btf.c: offsets of kernel variables and members from BTF
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  const uint8_t *types; /* each 4-byte aligned */
+  const uint8_t *types; /* each type is 4-byte aligned */
   size_t types_size;
   const char *names;
   size_t names_size;
@@ -48,7 +48,7 @@ get_name (const Btf *self, uint32_t offset)
   return offset < self->names_size ? self->names + offset : "";
 }
 
-/* What follows a type's common part; SIZE_MAX of an unknown kind. */
+/* Size of the data behind a type's common part; SIZE_MAX for an unknown kind. */
 static size_t
 get_tail_size (const struct btf_type *type)
 {
@@ -85,7 +85,7 @@ get_tail_size (const struct btf_type *type)
     }
 }
 
-/* The next type; NULL at the end, or where it cannot be read. */
+/* Reads the next type; NULL at the end or on invalid data. */
 static const uint8_t *
 next_type (const Btf *self, size_t *at, struct btf_type *type)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-btf.h: where a kernel's own description says that its variables lie
+/* tb-agent-btf.h: offsets of kernel variables and members from BTF
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Places of up to 63 variables among those that each cpu has of its own; 0 if one of them is not there. */
+/* Finds the offsets of up to 63 per-CPU variables. Returns 0 if one of them is missing. */
 int tb_agent_btf_find_cpu_variables (const uint8_t *btf,
                                      size_t size,
                                      const char *const *names,
                                      uint32_t *offsets,
                                      size_t n);
-/* The place of a member of a structure, in bytes; 0 if it is not there. */
+/* Finds the offset of a structure member in bytes. Returns 0 if it is missing. */
 int tb_agent_btf_find_member (const uint8_t *btf,
                               size_t size,
                               const char *structure,

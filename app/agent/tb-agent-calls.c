@@ -1,4 +1,4 @@
-/* tb-agent-calls.c: what threads sleep in when they sleep in a system call
+/* tb-agent-calls.c: what a thread waits for in each system call
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "agent/tb-agent-calls.h"
 #include "capture/tb-capture-format.h"
 
-/* Newer than some systems' headers, and the same number everywhere. */
+/* Newer than some systems' headers; the numbers are the same on all architectures. */
 #ifndef SYS_futex_waitv
 #  define SYS_futex_waitv 449
 #endif
@@ -24,7 +24,7 @@
 #  define FUTEX_LOCK_PI2 13
 #endif
 
-/* In place of a kind: what the descriptor is open on decides. */
+/* In place of a kind: the file behind the descriptor decides. */
 #define BY_OBJECT 0xff
 
 #define TIMESPEC TB_BPF_TIMEOUT_TIMESPEC
@@ -33,7 +33,7 @@
 
 typedef struct
 {
-  uint8_t kind; /* 0 of calls that are not here */
+  uint8_t kind; /* 0: call not in the table */
   TbBpfCallShape shape;
 } Call;
 
@@ -148,7 +148,8 @@ get_kind_of_name (const char *name, size_t size)
   return TB_CAPTURE_SLEEP_OTHER;
 }
 
-/* Their major numbers are the same on all systems: Documentation/admin-guide/devices.txt of the kernel. */
+/* Major numbers are the same on all systems: Documentation/admin-guide/devices.txt of the
+ * kernel. */
 static int
 is_terminal (uint64_t device)
 {
@@ -190,7 +191,7 @@ tb_agent_calls_get_kind (const TbBpfSleep *sleep)
     return get_kind_of_object (sleep);
   if (sleep->number == SYS_futex && (sleep->args[1] & FUTEX_PRIVATE_FLAG) == 0)
     return TB_CAPTURE_SLEEP_SHARED_LOCK;
-  /* Only who lends its memory to the child waits for it. */
+  /* A parent waits for its child only if it lends the child its memory. */
   if ((sleep->number == SYS_clone || sleep->number == SYS_clone3) && (sleep->args[0] & CLONE_VFORK) == 0)
     return TB_CAPTURE_SLEEP_OTHER;
   return kind;

@@ -1,4 +1,4 @@
-/* tb-agent-calls.h: what threads sleep in when they sleep in a system call
+/* tb-agent-calls.h: what a thread waits for in each system call
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,11 @@
 
 #include "agent/bpf/tb-bpf-sleep-record.h"
 
-/* Which of a call's arguments are to be looked at; all zero for numbers that are not known. */
+/* Which arguments of a call the programs read; all zero for unknown numbers. */
 TbBpfCallShape tb_agent_calls_get_shape (uint32_t number);
 
-/* A TbCaptureSleepKind from the call and, where that decides, the object it is about. */
+/* The TbCaptureSleepKind of a call. The kind of the object decides where the call alone does
+ * not. */
 unsigned tb_agent_calls_get_kind (const TbBpfSleep *sleep);
 
 typedef enum
@@ -18,7 +19,7 @@ typedef enum
   TB_AGENT_TIMEOUT_RELATIVE,
   TB_AGENT_TIMEOUT_MONOTONIC, /* a time of that clock, as the next */
   TB_AGENT_TIMEOUT_REALTIME,
-  TB_AGENT_TIMEOUT_UNKNOWN, /* one or the other */
+  TB_AGENT_TIMEOUT_UNKNOWN, /* either of the two */
 } TbAgentTimeoutClock;
 
 TbAgentTimeoutClock tb_agent_calls_get_timeout_clock (const TbBpfSleep *sleep);

@@ -1,4 +1,4 @@
-/* tb-agent-cgroup.c: control groups and the processes in them
+/* tb-agent-cgroup.c: control groups and their processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "agent/tb-agent-cgroup.h"
 
-/* Version 2 alone, and beside version 1. */
+/* Where version 2 is mounted alone, and where beside version 1 */
 static const char *const usual_places[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
 static int

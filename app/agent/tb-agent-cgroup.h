@@ -1,4 +1,4 @@
-/* tb-agent-cgroup.h: control groups and the processes in them
+/* tb-agent-cgroup.h: control groups and their processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The folder of a group by its id, and how many groups are above it; -1 if there is none. top: where the groups are
- * mounted, NULL: where they usually are. */
+/* Finds the folder of a group by its id, and returns the number of groups above it; -1 if there is
+ * no such group. top: mount point of the control groups, NULL: the usual ones. */
 int tb_agent_cgroup_find (const char *top, uint64_t id, char *path, size_t size);
-/* Calls visit for every process in the group and below. */
+/* Calls visit for every process in the group and in the groups below it. */
 void tb_agent_cgroup_for_each_process (const char *path, void (*visit) (int32_t pid, void *data), void *data);

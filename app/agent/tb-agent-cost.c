@@ -1,4 +1,4 @@
-/* tb-agent-cost.c: what recording costs on this machine, tried out
+/* tb-agent-cost.c: measured cost of recording on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include "agent/tb-agent-cost.h"
 #include "agent/tb-agent-wakings.h"
 
-/* How long to look how often threads are switched here. */
+/* Minimum time over which the rate of context switches is measured */
 #define RATE_NS 50000000u
-/* At most so long for each of the three. */
+/* Maximum time for each of the three measurements */
 #define MEASURING_MS 25u
 
-/* Of all cpus since the machine was started; 0 not known. */
+/* Context switches of all CPUs since boot; 0: unknown */
 static uint64_t
 count_switches (void)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-cost.h: what recording costs on this machine, tried out
+/* tb-agent-cost.h: measured cost of recording on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@ typedef struct
 {
   TbAgentPlayers players;
   uint64_t began;
-  uint64_t switches; /* of the machine, when it began */
+  uint64_t switches; /* of the whole machine at the beginning */
   TbCaptureCost found;
 } TbAgentCost;
 
-/* Before anything is opened: processes are forked. */
+/* Forks processes, so it is called before anything is opened. */
 void tb_agent_cost_begin (TbAgentCost *self);
-/* Before programs or events are attached; 0 if nothing can be measured. */
+/* To be called before programs or events are attached. Returns 0 if nothing can be measured. */
 int tb_agent_cost_measure_plain (TbAgentCost *self);
-/* is_good: whether what was played since its last call was recorded. */
+/* is_good: whether all events of the run since its last call were recorded */
 void tb_agent_cost_measure_recorded (TbAgentCost *self, int (*is_good) (void *data), void *data);
 void tb_agent_cost_measure_probed (TbAgentCost *self, int (*is_good) (void *data), void *data);
-/* Sends what was found, if anything. */
+/* Sends the result, if there is one. */
 void tb_agent_cost_end (TbAgentCost *self, TbAgentOutput *output);

@@ -1,4 +1,4 @@
-/* tb-agent-devices.c: names of block devices, and which device stands behind an interrupt
+/* tb-agent-devices.c: names of block devices, and the devices behind interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include "agent/tb-agent-private.h"
 
-/* The kernel's own numbering, as tracepoints have it. */
+/* The kernel's internal device number, as tracepoints use it */
 #define MINOR_BITS 20
 #define MAX_INTERRUPT_NAME 64
 
@@ -62,15 +62,15 @@ tb_agent_devices_get_block (TbAgent *self, uint32_t device)
 typedef struct
 {
   char name[64];
-  char path[512]; /* below /sys/devices */
+  char path[512]; /* relative to /sys/devices */
   uint32_t major;
   uint32_t minor;
   unsigned kind;
   uint32_t id;
 } Device;
 
-/* Whether a part of the path between the bus and the device occurs in the handler's name as a word of its
- * own: "virtio1" in "virtio1-req.0", "nvme0" in "nvme0q2", "eth0" in "eth0-rx-1". */
+/* Whether a component of the path between the bus and the device occurs in the handler's name as a
+ * separate word: "virtio1" in "virtio1-req.0", "nvme0" in "nvme0q2", "eth0" in "eth0-rx-1". */
 static int
 is_behind (const Device *device, const char *handler)
 {
@@ -172,7 +172,7 @@ note_handler (TbAgent *self, const char *handler, Device *devices, size_t n_devi
   for (size_t i = 0; i < n_devices; i++)
     if (is_behind (&devices[i], handler))
       {
-        /* One controller with several disks: which of them is not known. */
+        /* One controller serves several disks, so the disk is unknown. */
         if (found != NULL)
           return;
         found = &devices[i];
@@ -186,7 +186,8 @@ note_handler (TbAgent *self, const char *handler, Device *devices, size_t n_devi
   tb_agent_map_put (&self->irq_devices, hash_name (handler, strlen (handler)), found->id);
 }
 
-/* Handlers by name from /proc/interrupts; the names end each line, several ones separated by commas. */
+/* Reads the handler names of /proc/interrupts. They end each line, separated by commas if there are
+ * several. */
 void
 tb_agent_devices_list (TbAgent *self)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-dumps.c: dumps of user stacks that were not possible, and why
+/* tb-agent-dumps.c: accounting of user stacks that could not be dumped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include "agent/tb-agent-dumps.h"
 
-/* More that find nothing all count. */
+/* Beyond this number every empty dump counts as undone. */
 #define MAX_UNREAD 4096u
 
-/* Longer before the others no cpu's events are told. */
+/* Events of one CPU are read at most this long after those of another. */
 #define TOLD_LATE_NS 10000000000u
 
 static void
@@ -36,7 +36,8 @@ forget (TbAgentDumps *self, size_t i)
   self->unread[i] = self->unread[--self->n_unread];
 }
 
-/* Those of the thread up to a time with none in between that could be read: what happened then says that there was nothing. */
+/* Discards the thread's unread dumps up to a time if no dump in between succeeded. The event at
+ * that time shows that there was no stack. */
 static void
 forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
@@ -49,7 +50,8 @@ forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
     }
 }
 
-/* Before its first push; that may be told before or after. */
+/* Whether the thread had not written to its stack by that time. The first successful dump may be
+ * read before or after this one. */
 static int
 is_new (const TbAgentDumps *self, int32_t tid, uint64_t time)
 {
@@ -104,7 +106,8 @@ tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDum
     note_read (self, tid, time);
 }
 
-/* What was told already is of who had the number before, and has ended, or of the beginning of this one. */
+/* Unread dumps so far belong to an earlier thread with the same id, which has ended, or to the
+ * beginning of this one. */
 void
 tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
 {
@@ -153,7 +156,8 @@ add_end (TbAgentDumps *self, int32_t tid, uint64_t time)
   self->ends[self->n_ends++] = (TbAgentEndedThread) { time, tid };
 }
 
-/* What it did on other cpus may be told only now. */
+/* Events of the thread on other CPUs may still be read later, so its state is kept for some
+ * time. */
 void
 tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
@@ -164,7 +168,8 @@ tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid, uint64_t time)
   add_end (self, tid, time);
 }
 
-/* Without memory a thread is of no program, though it is still listed until somebody asks how it ended. */
+/* A thread that has given up its memory has no program, though it stays listed until its parent
+ * waits for it. */
 static int
 is_living (int32_t tid)
 {

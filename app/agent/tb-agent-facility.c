@@ -1,4 +1,4 @@
-/* tb-agent-facility.c: which way to the kernel is taken
+/* tb-agent-facility.c: choice of the recording backend (BPF, perf, own processes)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,8 @@ tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus)
     }
 }
 
-/* The best that works here and is permitted; those before it are in the header, with the reason. */
+/* Chooses the best backend that works here and is permitted. The header lists the better ones with
+ * the reason of refusal. */
 void
 tb_agent_facility_choose (TbAgent *self)
 {
@@ -67,7 +68,7 @@ tb_agent_facility_choose (TbAgent *self)
   header->facility = TB_CAPTURE_FACILITY_OWN;
 }
 
-/* Another way than the best may be asked for only later, when the header is sent. */
+/* A worse backend can be requested only later, after the header was sent. */
 int
 tb_agent_facility_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why)
 {
@@ -116,7 +117,8 @@ tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query)
   self->start = start;
 }
 
-/* Beside BPF, perf tells what is mapped: nothing else does, with build-ids, while it happens. */
+/* BPF recordings also use perf for mappings: only perf reports mappings with build IDs as they
+ * happen. */
 int
 tb_agent_facility_open (TbAgent *self, TbCaptureMessage *why)
 {
@@ -159,7 +161,7 @@ tb_agent_facility_drain (TbAgent *self)
   return self->header.facility == TB_CAPTURE_FACILITY_BPF ? tb_agent_bpf_drain (self) : 1;
 }
 
-/* Stacks that were to be dumped and could not: no events are lost with them. */
+/* Reports the stacks that could not be dumped. Their events are not lost. */
 static void
 tell_undone_dumps (TbAgent *self)
 {

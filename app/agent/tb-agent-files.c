@@ -1,4 +1,4 @@
-/* tb-agent-files.c: where files lie that the kernel names by device and inode
+/* tb-agent-files.c: paths of files that the kernel identifies by device and inode
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 #define MAX_PATH 4096u
 #define MAX_MOUNTINFO (4u << 20)
 #define MAX_FILES (1u << 20)
-/* Mounts change rarely: who asks for one that is not known has them read again, but not all the time. */
+/* Mounts change rarely. A lookup that fails reads them again, but not more often than this. */
 #define READ_INTERVAL_NS 1000000000u
 
-/* One mountinfo as it was read. */
+/* Content of one mountinfo file */
 struct TbAgentMount
 {
   char *text;
@@ -30,7 +30,7 @@ make_key (const TbBpfFileId *id)
   return tb_agent_hash (key ^ ((uint64_t) id->device << 32 | id->generation)) | 1;
 }
 
-/* Spaces and their like are written as octal numbers. */
+/* Spaces and similar characters are escaped as octal numbers. */
 static void
 unescape (const char *from, size_t length, char *to, size_t size)
 {
@@ -49,7 +49,7 @@ unescape (const char *from, size_t length, char *to, size_t size)
   to[at] = '\0';
 }
 
-/* The length of root if the path lies below it, or is it; -1 else. */
+/* The length of root if the path is root or lies below it, else -1. */
 static int
 match_root (const char *root, const char *path)
 {
@@ -82,7 +82,8 @@ tb_agent_files_locate (const char *mountinfo, uint32_t device, const char *path,
         {
           unescape (line + from_root, (size_t) (to_root - from_root), root, sizeof root);
           matched = match_root (root, path);
-          /* The one that shows least besides. Of later ones that hide it nothing is known. */
+          /* Prefer the mount that exposes the smallest part of the file system. Whether a later
+           * mount hides it is unknown. */
           if (matched > best)
             {
               best = matched;
@@ -132,7 +133,7 @@ forget_mounts (TbAgentFiles *self)
   self->n_mounts = 0;
 }
 
-/* As the agent sees them and as the first process does, which may be more. */
+/* The mounts of the agent and those of process 1, which may be more. */
 static void
 note_mounts (TbAgentFiles *self)
 {
@@ -159,7 +160,7 @@ locate (const TbAgentFiles *self, uint32_t device, const char *path, char *place
   return 0;
 }
 
-/* In a container, whose file systems nobody else sees. */
+/* A file in a container, whose mounts are visible only to its own processes. */
 static int
 locate_for (int32_t pid, uint32_t device, const char *path, char *place, size_t size)
 {
@@ -175,7 +176,7 @@ locate_for (int32_t pid, uint32_t device, const char *path, char *place, size_t 
   return found;
 }
 
-/* The path in its file system from names that come innermost first; 0 if they are no such names. */
+/* Joins the names, innermost first, to a path in the file system; 0 if they are invalid. */
 static int
 join (const char *names, size_t length, char *path, size_t size)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-files.h: where files lie that the kernel names by device and inode
+/* tb-agent-files.h: paths of files that the kernel identifies by device and inode
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,17 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
 
-/* Zeroed memory knows none. */
+/* Zeroed memory is an empty table. */
 typedef struct
 {
-  TbAgentMap paths; /* of the file's id → string */
+  TbAgentMap paths; /* file id → string id */
   struct TbAgentMount *mounts;
   size_t n_mounts;
-  uint64_t read_time; /* of mounts */
+  uint64_t read_time; /* when the mounts were read */
 } TbAgentFiles;
 
-/* The names of a file and of the folders it lies in, innermost first, each with its NUL, up to the root of its file system; pid:
- * one process that may see it. */
+/* names: the names of a file and of its parent folders, innermost first, each NUL-terminated, up to
+ * the root of its file system. pid: a process that may see the file. */
 void tb_agent_files_add (TbAgentFiles *self,
                          TbAgentOutput *output,
                          const TbBpfFileId *id,
@@ -27,10 +27,11 @@ void tb_agent_files_add (TbAgentFiles *self,
                          size_t length,
                          int deleted,
                          int32_t pid);
-/* The string, 0 if it is not known. */
+/* The string id, 0 if unknown. */
 uint32_t tb_agent_files_get (const TbAgentFiles *self, const TbBpfFileId *id);
 void tb_agent_files_clear (TbAgentFiles *self);
 
-/* Where the path in a file system is to be found, by the text of a mountinfo file; 0 if it is nowhere there. */
+/* Finds the place of a path of a file system in the mounts of a mountinfo text. Returns 0 if it is
+ * not mounted. */
 int
 tb_agent_files_locate (const char *mountinfo, uint32_t device, const char *path, char *place, size_t size);

@@ -1,4 +1,4 @@
-/* tb-agent-filter.c: what of the kernel's events belongs to the target, and is sent
+/* tb-agent-filter.c: selection of the events that belong to the target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "agent/tb-agent-private.h"
 
-/* When a thread's stack comes to be or is another one. */
+/* Notes events at which a thread gets a stack or loses it. */
 static void
 note_stack (TbAgent *self, const TbCaptureRecord *record)
 {
@@ -30,7 +30,7 @@ tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record)
   tb_agent_output_put (self->output, record);
 }
 
-/* Of a thread that is no target, whose name nothing else will tell. */
+/* Sends the name of a thread outside the target. No other record carries it. */
 static void
 name_outsider (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
 {
@@ -73,8 +73,10 @@ tb_agent_filter_concerns_target (TbAgent *self,
   return 1;
 }
 
-/* What is told of a cpu stays in itself consistent though others' switches are left out: who follows a target's thread is
- * named, and leaves the cpu to somebody unknown; so does whoever comes before one. */
+/* A filtered recording leaves out switches between other threads, but each CPU must stay
+ * consistent. A thread that runs after a target's thread is named and later leaves the CPU to an
+ * unknown thread. A switch to a target's thread comes from the thread sent last, or from an unknown
+ * one. */
 int
 tb_agent_filter_switch (TbAgent *self,
                         int32_t *shown,
@@ -110,7 +112,7 @@ tb_agent_filter_allows_stack (const TbAgent *self, const TbAgentTaskView *task)
   return !self->filtered || self->system_allowed || task->is_target;
 }
 
-/* tid and pid are neighbours in every record. */
+/* tid and pid are adjacent in every record. */
 static int32_t *
 find_task (TbCaptureRecord *record, uint32_t **stack)
 {
@@ -173,7 +175,7 @@ tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const Tb
     }
   place[0] = task->tid;
   place[1] = task->pid;
-  /* The stack of an interrupted thread is not that of what an interrupt does. */
+  /* The stack of the interrupted thread is not the stack of the interrupt handler. */
   if ((record->flags & (TB_CAPTURE_IN_HARDIRQ | TB_CAPTURE_IN_SOFTIRQ)) != 0
       || !tb_agent_filter_allows_stack (self, task))
     return NULL;

@@ -1,4 +1,4 @@
-/* tb-agent-history.c: what has to be known of records that a flight recorder lets go
+/* tb-agent-history.c: state that is still needed from records that a flight recorder has dropped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,7 +60,7 @@ keep_sleep (TbAgentHistory *self, uint32_t id, const void *data, size_t size)
     self->first_sleep = id - TB_CAPTURE_SLEEP_WINDOW + 1;
 }
 
-/* Processes and what they have mapped */
+/* Processes and their mappings */
 
 static void
 drop_space (TbAgentHistory *self, int32_t pid)
@@ -98,7 +98,8 @@ add_mapping (TbAgentHistory *self, int32_t pid, const TbAgentPastMapping *from)
   set (&self->spaces, pid, index);
 }
 
-/* What is mapped over is gone. That a mapping was split does no harm: the newer one is told later and wins. */
+/* A mapping removes those that it covers. If it only splits one, the old entry stays: the newer
+ * mapping is emitted later and takes precedence. */
 static void
 map (TbAgentHistory *self, const TbCaptureMapping *from)
 {
@@ -125,7 +126,7 @@ map (TbAgentHistory *self, const TbCaptureMapping *from)
   add_mapping (self, from->pid, &mapping);
 }
 
-/* The newest mapping comes first, or last. */
+/* Reverses the list, so that the newest mapping comes last instead of first, or first again. */
 static void
 reverse_space (TbAgentHistory *self, int32_t pid)
 {

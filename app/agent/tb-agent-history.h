@@ -1,4 +1,4 @@
-/* tb-agent-history.h: what has to be known of records that a flight recorder lets go
+/* tb-agent-history.h: state that is still needed from records that a flight recorder has dropped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct
   int32_t pid;
   int32_t parent;
   uint32_t name;
-  uint32_t seen_only; /* somebody else's thread: nothing but its name is known */
+  uint32_t seen_only; /* a thread outside the target: only its name is known */
 } TbAgentPastTask;
 
 typedef struct
@@ -26,17 +26,17 @@ typedef struct
   uint32_t next; /* index + 1 */
 } TbAgentPastMapping;
 
-/* Zeroed memory has no past. */
+/* Zeroed memory is an empty state. */
 typedef struct
 {
   uint8_t *definitions; /* encoded: strings, modules, devices, symbols */
   size_t n_definitions; /* bytes */
   size_t definitions_size;
-  uint8_t *sleeps;      /* the last TB_CAPTURE_SLEEP_WINDOW that were defined, by id */
-  uint32_t first_sleep; /* 0 none */
+  uint8_t *sleeps;      /* the last TB_CAPTURE_SLEEP_WINDOW definitions, by id */
+  uint32_t first_sleep; /* 0: none */
   uint32_t last_sleep;
-  uint32_t last_stack; /* the last that was let go */
-  uint64_t last_time;  /* of what was let go, 0 nothing */
+  uint32_t last_stack; /* id of the last stack that was dropped */
+  uint64_t last_time;  /* time of the last record that was dropped, 0: none */
 
   TbAgentPastTask *tasks;
   uint32_t n_tasks;
@@ -49,10 +49,10 @@ typedef struct
   uint32_t free_mapping; /* index + 1 */
 } TbAgentHistory;
 
-/* Takes in a record that is let go; data is as it was encoded. */
+/* Adds a dropped record to the state. data: the encoded record. */
 void tb_agent_history_fold (TbAgentHistory *self, const void *data);
-/* Calls put with what has to be told before the first record that was kept: its time is that of put's records. Sleeps get
- * ids from 1: so much is to be subtracted from later ones. */
+/* Calls put with the records that must precede the first kept record, all dated time. Sleeps are
+ * numbered from 1 again. Returns the number to subtract from the sleep ids of later records. */
 uint32_t tb_agent_history_tell (TbAgentHistory *self,
                                 uint64_t time,
                                 void (*put) (void *data, const TbCaptureRecord *record),

@@ -1,4 +1,4 @@
-/* tb-agent-instructions.c: at which instruction of a program a probe is to be, and what it costs there
+/* tb-agent-instructions.c: choice of the instruction for a user probe, and its cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,8 +40,9 @@ begins_with (const Code *code, const uint8_t *bytes, size_t length)
   return code->length >= length && memcmp (code->bytes, bytes, length) == 0;
 }
 
-/* Whether the kernel, Linux 6.18 at least, replaces a nop of five bytes by a call, and runs other long ones itself. The call is for its
- * own code only, which it says. */
+/* Whether the kernel (Linux 6.18 or later) replaces a 5-byte nop by a call and emulates other long
+ * nops. The system call is reserved for the kernel's own trampoline, and its error code shows that
+ * it exists. */
 static int
 has_calls (void)
 {
@@ -79,7 +80,8 @@ is_system_call (const Code *self)
          && ((code[i] == 0x0f && (code[i + 1] == 0x05 || code[i + 1] == 0x34)) || code[i] == 0xcd);
 }
 
-/* What marks where indirect calls may go: single-stepping it is slow. */
+/* The marker of a permitted target of indirect calls (endbr64). A probe on it would be
+ * single-stepped, which is slow. */
 static size_t
 measure_marker (const Code *code)
 {
@@ -88,7 +90,7 @@ measure_marker (const Code *code)
   return begins_with (code, marker, sizeof marker) ? sizeof marker : 0;
 }
 
-/* A nop of five bytes behind one that every kernel runs itself. */
+/* A 1-byte nop, which every kernel emulates, followed by a 5-byte nop */
 static int
 is_pair (const Code *code)
 {
@@ -105,7 +107,7 @@ is_cheap (const Code *self)
   return 0;
 }
 
-/* The kernel refuses to probe those. */
+/* The kernel refuses probes on these instructions. */
 static int
 is_system_call (const Code *self)
 {

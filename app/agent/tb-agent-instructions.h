@@ -1,4 +1,4 @@
-/* tb-agent-instructions.h: at which instruction of a program a probe is to be, and what it costs there
+/* tb-agent-instructions.h: choice of the instruction for a user probe, and its cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,18 @@
 
 #include <stdint.h>
 
-/* All of a file's code at an offset. What cannot be read is taken for safe and dear, and is where it is. */
+/* All functions take a file and an offset of code in it. An instruction that cannot be read counts
+ * as safe and costly, and the offset is not moved. */
 
-/* Whether it can be probed without harm. The kernel runs what it probes elsewhere; who is forked by a system call there has nothing
- * in that place and dies. */
+/* Whether the instruction can be probed without harm. The kernel executes the probed instruction in
+ * another place. A process forked by a system call in that place has no memory there and dies. */
 int tb_agent_instructions_are_safe (int file, uint64_t offset);
-/* Whether it (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times as long. */
+/* Whether the instruction (x86-64) needs no single-stepping. Single-stepping is done out of line
+ * and takes ten times as long. */
 int tb_agent_instructions_are_cheap (int file, uint64_t offset);
-/* Behind what marks the beginning of a function, where nothing has changed yet. */
+/* The offset behind the marker at the beginning of a function (endbr64), where registers and stack
+ * are still unchanged. */
 uint64_t tb_agent_instructions_find_entry (int file, uint64_t offset);
-/* Of two that do nothing, the one whose probes this kernel makes calls, which are faster than traps. */
+/* Of a pair of nops, the one at which this kernel turns a probe into a call, which is faster than a
+ * trap. */
 uint64_t tb_agent_instructions_find_mark (int file, uint64_t offset);

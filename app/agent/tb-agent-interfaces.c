@@ -1,4 +1,4 @@
-/* tb-agent-interfaces.c: the interfaces of the network, how fast their links are and what addresses they have
+/* tb-agent-interfaces.c: network interfaces, their link speeds and addresses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,7 +64,7 @@ tb_agent_interfaces_read_speed (const char *folder, const char *name, unsigned i
 
   if (!read_number (folder, name, "ifindex", &number) || number != (long long) index)
     return 0;
-  /* -1 is not known, which older kernels write as 4294967295; virtual ones refuse to be read. */
+  /* -1 means unknown; older kernels write it as 4294967295. Virtual interfaces return an error. */
   if (!read_number (folder, name, "speed", &megabits) || megabits <= 0 || megabits > INT32_MAX)
     return 0;
   return (uint64_t) megabits * 1000000;
@@ -107,7 +107,7 @@ add_link (Interfaces *self, const struct ifaddrs *from)
   self->n_links++;
 }
 
-/* An address may bear a label, "eth0:1", in place of the interface's name. */
+/* The name may be an address label such as "eth0:1" instead of the interface's name. */
 static void
 add_address (Interfaces *self, const struct ifaddrs *from)
 {
@@ -134,7 +134,7 @@ add_address (Interfaces *self, const struct ifaddrs *from)
   self->n_addresses++;
 }
 
-/* getifaddrs() asks the kernel itself, for the network namespace that the agent is in. */
+/* getifaddrs() queries the kernel for the network namespace of the agent. */
 static int
 list (Interfaces *self)
 {
@@ -161,7 +161,7 @@ list (Interfaces *self)
   return 0;
 }
 
-/* Its addresses begin at first; returns the first behind them. */
+/* The link's addresses begin at first. Returns the index behind them. */
 static size_t
 put_interface (TbAgentOutput *output, const Interfaces *self, const Link *link, size_t first)
 {
@@ -197,7 +197,7 @@ tb_agent_interfaces_put (TbAgentOutput *output)
       return;
     }
   for (size_t i = 0; i < self.n_links && i < TB_CAPTURE_MAX_INTERFACES; i++)
-    /* What changes while it is listed may be there twice. */
+    /* An interface that changes during the listing may occur twice. */
     if (i == 0 || self.links[i].index != self.links[i - 1].index)
       next = put_interface (output, &self, &self.links[i], next);
   if (self.n_links > TB_CAPTURE_MAX_INTERFACES)

@@ -1,4 +1,4 @@
-/* tb-agent-keep.c: a flight recorder: the last records, in bounded memory
+/* tb-agent-keep.c: flight-recorder buffer: the last records in bounded memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define BLOCK_FULL (BLOCK_SIZE - TB_CAPTURE_MAX_RECORD)
 #define DEFAULT_BYTES (128u << 20)
 #define MIN_BYTES (8u << 20)
-/* What is let go at a time is about so small a part of all. */
+/* The buffer is dropped in parts; one part is about this fraction of the whole. */
 #define N_PARTS 8u
 #define MAX_OPEN_CALLS (1u << 18)
 
@@ -31,12 +31,12 @@ struct Block
   uint64_t data[]; /* bytes */
 };
 
-/* No record of a part refers to a stack of another one. */
+/* No record of a part refers to a stack of another part. */
 struct Part
 {
   Part *next;
   Block *first;
-  Block **last; /* where the last block hangs */
+  Block **last; /* link to the last block */
   size_t size;  /* of all blocks */
   uint64_t begun;
   uint64_t last_time;
@@ -53,8 +53,8 @@ struct TbAgentKeep
   Part *last;
   size_t size; /* of all parts */
   TbAgentHistory history;
-  TbAgentMap calls;        /* what is open → since when */
-  TbCaptureMessage reason; /* why to hand over by itself, none without a code */
+  TbAgentMap calls;        /* key of an open call → time of its entry */
+  TbCaptureMessage reason; /* why the buffer is saved without a request; no code: no reason */
 };
 
 static uint8_t *
@@ -75,7 +75,7 @@ add_block (TbAgentKeep *self, Part *part, Block **place)
   self->size += block->size;
 }
 
-/* Nothing is added to the last block any more. */
+/* The last block is complete and can be shrunk to its content. */
 static void
 shrink_last (TbAgentKeep *self, Part *part)
 {
@@ -161,9 +161,10 @@ tb_agent_keep_get_space (TbAgentKeep *self)
   return get_data (*part->last) + (*part->last)->length;
 }
 
-/* Calls that take too long */
+/* Calls that exceed the trigger's duration */
 
-/* Never 0, which is no key. Different calls get the same once in an age; then the reason may be told wrongly. */
+/* The key is never 0, which the map does not permit. A collision of two calls is very rare and only
+ * makes the reported reason wrong. */
 static uint64_t
 make_key (int32_t tid, uint32_t probe, uint64_t depth)
 {
@@ -176,7 +177,7 @@ enter (TbAgentKeep *self, uint64_t time, int32_t tid, uint32_t probe)
   uint64_t counter = make_key (tid, probe, 0), *depth = tb_agent_map_get (&self->calls, counter);
   uint64_t deeper = depth != NULL ? *depth + 1 : 1;
 
-  /* Threads that end inside of calls leave theirs behind. */
+  /* Threads that end inside a call leave their entries behind. */
   if (self->calls.n_used >= MAX_OPEN_CALLS)
     {
       tb_agent_map_clear (&self->calls);
@@ -186,7 +187,7 @@ enter (TbAgentKeep *self, uint64_t time, int32_t tid, uint32_t probe)
   tb_agent_map_put (&self->calls, make_key (tid, probe, deeper), time);
 }
 
-/* Since when, 0 unknown. */
+/* Returns the time of entry, 0 if unknown. */
 static uint64_t
 leave (TbAgentKeep *self, int32_t tid, uint32_t probe)
 {
@@ -320,8 +321,8 @@ is_definition (unsigned type)
   return type <= TB_CAPTURE_DEVICE || (type >= TB_CAPTURE_RESET && type <= TB_CAPTURE_INTERFACE);
 }
 
-/* Something of every time is kept only from where nothing was let go on; what is told earlier goes too. Definitions stay
- * where they are: all that comes later may refer to them. */
+/* Events are kept only from the time since which all CPUs are complete; older ones are dropped.
+ * Definitions stay in place, because later records may refer to them. */
 static void
 trim (TbAgentKeep *self, uint64_t from)
 {
@@ -354,7 +355,7 @@ trim (TbAgentKeep *self, uint64_t from)
       }
 }
 
-/* Gives the records of a block their new numbers. */
+/* Renumbers the stacks and sleeps in the records of a block. */
 static void
 renumber (Block *block, uint32_t stacks, uint32_t sleeps, uint64_t *n_events, uint64_t *n_lost)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-keep.h: a flight recorder: the last records, in bounded memory
+/* tb-agent-keep.h: flight-recorder buffer: the last records in bounded memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,18 +15,20 @@ typedef struct TbAgentKeep TbAgentKeep;
 TbAgentKeep *tb_agent_keep_new (const TbCaptureStart *start);
 void tb_agent_keep_free (TbAgentKeep *self);
 
-/* Room for one record of any length, and how much of it a record took once it was encoded there. */
+/* Returns room for one record of any length. commit then takes the length of the record that was
+ * encoded there. */
 uint8_t *tb_agent_keep_get_space (TbAgentKeep *self);
 void tb_agent_keep_commit (TbAgentKeep *self, const TbCaptureRecord *record, size_t length);
-/* Between records none of which refers to a stack before: 1 if a new part is begun, in which no earlier stack may be
- * referred to. Lets go what is too old or too much. */
+/* To be called between records. Returns 1 if a new part begins, whose records must not refer to
+ * earlier stacks. Drops the records that exceed the time or size limit. */
 int tb_agent_keep_turn (TbAgentKeep *self, uint64_t now);
 
-/* Why it is to hand over by itself, NULL while there is no reason. */
+/* The reason to save the buffer now, NULL if there is none. */
 const TbCaptureMessage *tb_agent_keep_get_reason (const TbAgentKeep *self);
 
-/* Gives everything to put: first a KEPT record, then what has to be known, then what was kept. start: of the recording.
- * Counts the events, and those lost, in what was kept. */
+/* Passes everything to put: first a KEPT record, then the state of the dropped records, then the
+ * kept records. start: start of the recording. Counts the kept events and the lost ones among
+ * them. */
 void tb_agent_keep_hand_over (TbAgentKeep *self,
                               uint64_t start,
                               void (*put) (void *data, const TbCaptureRecord *record),

@@ -1,8 +1,9 @@
-/* tb-agent-kernel-code.c: the kernel's functions: where they are, and their code as it runs
+/* tb-agent-kernel-code.c: kernel functions: their addresses and their code in memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Code is read from /proc/kcore: what the kernel's file has is not what runs, as it changes itself when it starts.
+ * The code is read from /proc/kcore, because the kernel patches its code at boot and the file on
+ * disk differs.
  */
 
 #include <elf.h>
@@ -15,7 +16,7 @@
 #include "agent/tb-agent-kernel-code.h"
 #include "agent/tb-agent-map.h"
 
-/* A symbol without a successor near it is no function. */
+/* A symbol without a successor within this distance is not treated as a function. */
 #define MAX_SIZE (1u << 20)
 
 static int
@@ -80,7 +81,7 @@ find_named (const TbAgentSymbols *self, const char *name)
   return NULL;
 }
 
-/* There are no sizes: it goes on until the next one begins. */
+/* Kernel symbols have no size: a function ends where the next one begins. */
 static uint64_t
 find_end (const TbAgentSymbols *self, const TbAgentSymbol *symbol)
 {
@@ -125,7 +126,7 @@ tb_agent_kernel_code_count (TbAgentKernelCode *self, const char *name)
 {
   size_t n = 0;
 
-  /* Its code may not be readable. */
+  /* Loading may fail to open the code, which is not needed here. */
   (void) load (self);
   for (size_t i = 0; i < self->symbols.n_symbols; i++)
     n += strcmp (self->symbols.text + self->symbols.symbols[i].name, name) == 0;

@@ -1,4 +1,4 @@
-/* tb-agent-kernel-probe.c: a probe of a function of the kernel, by its name
+/* tb-agent-kernel-probe.c: probe of a kernel function by its name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,7 +46,7 @@ explain (int error, TbCaptureMessage *why)
   TB_CAPTURE_SET_MESSAGE (why, code, error);
 }
 
-/* It goes to the kernel as a name, never as an address or an expression. */
+/* The kernel gets the text only as a name, never as an address or an expression. */
 static int
 is_name (const char *text)
 {
@@ -58,7 +58,7 @@ is_name (const char *text)
   return 1;
 }
 
-/* function NULL: an instruction */
+/* function NULL: the instruction at address */
 static int
 open_event (const char *function, uint64_t address, int returns)
 {

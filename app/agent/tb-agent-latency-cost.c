@@ -1,9 +1,11 @@
-/* tb-agent-latency-cost.c: what looking into latencies costs on this machine, and how much of it is seen in them
+/* tb-agent-latency-cost.c: measured cost of latency probes on this machine, and the part of it that
+ * latencies contain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A process of the agent's own calls something that takes no time, without probes and with them. What a call takes longer by
- * them, and what is seen of that in its latency, is what other calls are told to have less.
+ * A process of the agent calls a function that does nothing, without probes and with them. The
+ * difference is what a probed call takes longer. The part of it that the measured latency contains
+ * is subtracted from other calls' latencies.
  */
 
 #include <stdlib.h>
@@ -15,9 +17,10 @@
 #include "agent/tb-agent-latency-cost.h"
 #include "agent/tb-agent-probes.h"
 
-/* For each of the things that are measured. */
+/* Time for each of the measurements */
 #define MEASURING_MS 12u
-/* A latency so many times the usual one, as a power of two, is of a call that was interrupted. */
+/* A latency that exceeds the most frequent bin by more than this power of two belongs to an
+ * interrupted call. */
 #define BEYOND 1u
 
 enum
@@ -25,7 +28,8 @@ enum
   GROUP_CALL,
   GROUP_SITES,
   GROUP_STEPPED,
-  GROUP_TRIED = TB_CAPTURE_LATENCY_MAX_GROUPS - 2, /* beside those that wait already */
+  /* does not collide with pending probes of other groups */
+  GROUP_TRIED = TB_CAPTURE_LATENCY_MAX_GROUPS - 2,
 };
 
 static void
@@ -39,7 +43,7 @@ clear_bins (const TbAgentLatencyTrial *trial)
   free (zeroes);
 }
 
-/* The mean of those that nothing came between; 0 none. */
+/* The mean latency of uninterrupted calls; 0: none */
 static uint64_t
 read_latency (const TbAgentLatencyTrial *trial)
 {
@@ -80,7 +84,7 @@ begin (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint32_t
   clear_bins (trial);
 }
 
-/* As if nothing had been there. */
+/* Resets the state that the calibration has changed. */
 static void
 forget (const TbAgentLatencyTrial *trial)
 {
@@ -102,7 +106,7 @@ end (const TbAgentLatencyTrial *trial)
   forget (trial);
 }
 
-/* 0: it does not work */
+/* Returns 0 if the probes cannot be attached. */
 static int
 probe (const TbAgentLatencyTrial *trial,
        const TbAgentPlayers *players,
@@ -139,7 +143,7 @@ probe_call (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uin
   return probe (trial, players, GROUP_CALL, probes, 2);
 }
 
-/* A callee begins at the one and ends at the other. */
+/* A callee begins at the first site and ends at the second. */
 static int
 probe_sites (const TbAgentLatencyTrial *trial, const TbAgentPlayers *players, uint64_t offset)
 {

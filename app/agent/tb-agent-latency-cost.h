@@ -1,4 +1,5 @@
-/* tb-agent-latency-cost.h: what looking into latencies costs on this machine, and how much of it is seen in them
+/* tb-agent-latency-cost.h: measured cost of latency probes on this machine, and the part of it that
+ * latencies contain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +13,16 @@
 #include "agent/tb-agent-bpf-latency.h"
 #include "agent/tb-agent-players.h"
 
-/* ns, 0 not known */
+/* Times in ns, 0: unknown */
 typedef struct
 {
-  uint64_t call;    /* that a call takes longer whose entry and return are seen */
-  uint64_t floor;   /* the latency that is seen of a call that takes none */
-  uint64_t site;    /* that a probe takes */
-  uint64_t stepped; /* one of an instruction that has to be single-stepped */
+  uint64_t call;    /* added to a call with an entry and a return probe */
+  uint64_t floor;   /* measured latency of a call that does nothing */
+  uint64_t site;    /* of one probe */
+  uint64_t stepped; /* of one probe on an instruction that is single-stepped */
 } TbAgentLatencyCost;
 
-/* Where it is tried out, before anything else has probes. */
+/* Where the calibration runs, before there are any other probes */
 typedef struct
 {
   TbAgentLatencyProbes *probes;
@@ -30,9 +31,10 @@ typedef struct
   uint32_t n_cpus;
 } TbAgentLatencyTrial;
 
-/* Of functions of programs. */
+/* For user functions */
 void tb_agent_latency_cost_try_function (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
-/* What a system call goes on in that takes no time: functions of the kernel are tried out on it. NULL: not known here */
+/* The kernel function of a system call that does nothing; probes of kernel functions are calibrated
+ * on it. NULL: unknown on this architecture */
 #if defined __x86_64__
 #  define TB_AGENT_LATENCY_TRIED "__do_sys_getppid"
 #elif defined __aarch64__
@@ -40,10 +42,10 @@ void tb_agent_latency_cost_try_function (const TbAgentLatencyTrial *trial, TbAge
 #else
 #  define TB_AGENT_LATENCY_TRIED NULL
 #endif
-/* Of functions of the kernel, by the first way from the least of the probes that is possible. What waits to be attached does so
- * afterwards. */
+/* For kernel functions, with the cheapest possible kind of probe that is permitted. Pending probes
+ * are attached afterwards. */
 void tb_agent_latency_cost_try_kernel (const TbAgentLatencyTrial *trial, TbAgentLatencyCost *cost);
-/* Of system calls; attach and detach do so to the events that tell of them. */
+/* For system calls; attach attaches to their tracepoints. */
 void tb_agent_latency_cost_try_call (const TbAgentLatencyTrial *trial,
                                      int (*attach) (void *data),
                                      void *data,

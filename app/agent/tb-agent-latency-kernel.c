@@ -1,4 +1,4 @@
-/* tb-agent-latency-kernel.c: the programs for one function of the kernel
+/* tb-agent-latency-kernel.c: BPF object for one kernel function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ tb_agent_latency_kernel_load (const TbAgent *agent,
   size_t n = tb_agent_kernel_code_count (code, function);
 
   memset (object, 0, sizeof *object);
-  /* Of several the kernel would take any. */
+  /* With several functions of that name the kernel would choose any of them. */
   if (n != 1)
     {
       TB_CAPTURE_SET_MESSAGE (why,
@@ -33,7 +33,7 @@ tb_agent_latency_kernel_load (const TbAgent *agent,
   if (*other != NULL
       && tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, *other, why) == 0)
     return 0;
-  /* Either of them may be one that the kernel's types do not have. */
+  /* One of the two functions may be missing in the kernel's BTF. */
   *other = function;
   return tb_agent_bpf_kernel_calls_load (object, &agent->bpf->shared, function, function, why);
 }

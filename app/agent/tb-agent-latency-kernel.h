@@ -1,4 +1,4 @@
-/* tb-agent-latency-kernel.h: the programs for one function of the kernel
+/* tb-agent-latency-kernel.h: BPF object for one kernel function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,9 @@
 #include "agent/tb-agent-bpf-private.h"
 #include "agent/tb-agent-kernel-code.h"
 
-/* Those that see it by a trampoline, and others by the same ways as all; other: what they are tried out on, which may be the function
- * itself. -1 with the reason */
+/* Loads programs that probe the function through a trampoline, and others for the other kinds of
+ * probes. other: the function for calibration, which may be the function itself. -1 with the
+ * reason. */
 int tb_agent_latency_kernel_load (const TbAgent *agent,
                                   TbAgentKernelCode *code,
                                   const char *function,

@@ -1,8 +1,9 @@
-/* tb-agent-latency-places.c: where in a function that makes calls slow its time goes
+/* tb-agent-latency-places.c: samples of addresses inside the root-cause function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By the clock: probes in its blocks would have to be single-stepped, each time a loop goes round.
+ * The function's time is sampled by a clock. Probes in its basic blocks would be single-stepped at
+ * each iteration of a loop.
  */
 
 #include <linux/perf_event.h>

@@ -1,4 +1,4 @@
-/* tb-agent-latency-places.h: where in a function that makes calls slow its time goes
+/* tb-agent-latency-places.h: samples of addresses inside the root-cause function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@ typedef struct TbAgent TbAgent;
 
 typedef struct
 {
-  int *clocks; /* of each cpu, NULL: no samples are taken */
+  int *clocks; /* perf clocks by CPU, NULL: no samples are taken */
   uint32_t n;
 } TbAgentLatencyPlaces;
 
-/* Samples are taken from now on; where there is no clock for them, none. */
+/* Starts sampling; without a usable clock no samples are taken. */
 void tb_agent_latency_places_start (TbAgentLatencyPlaces *self, uint32_t n_cpus, int program);
 void tb_agent_latency_places_stop (TbAgentLatencyPlaces *self);
-/* What came since the last time. */
+/* Sends the samples taken since the last call. */
 void tb_agent_latency_places_tell (const TbAgentLatencyPlaces *self, TbAgent *agent, int map);

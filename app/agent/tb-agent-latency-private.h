@@ -1,4 +1,4 @@
-/* tb-agent-latency-private.h: what is known of one function whose calls are looked into
+/* tb-agent-latency-private.h: state of a latency measurement of one function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #define TB_AGENT_LATENCY_MAX_EDGES 64u
 
-/* Where f0 is seen to begin, or to end. */
+/* A location at which f0 begins or ends */
 typedef struct
 {
   uint64_t device;
@@ -25,48 +25,51 @@ typedef struct
 
 struct TbAgentLatency
 {
-  const TbAgentBpfObject *object; /* whose programs and maps these are */
-  TbAgentBpfObject of_kernel;     /* its own, if f0 is a function of the kernel that a trampoline can be of */
+  const TbAgentBpfObject *object; /* owner of the programs and maps */
+  TbAgentBpfObject of_kernel;     /* own object if f0 is a kernel function with a trampoline */
   TbAgentLatencyMaps maps;
   TbAgentLatencyProbes probes;
-  int events[TB_AGENT_LATENCY_N_EVENTS]; /* links, 0 none */
+  int events[TB_AGENT_LATENCY_N_EVENTS]; /* links, 0: not attached */
   int has_events;
-  TbBpfLatencyShared *shared; /* these are mapped */
+  TbBpfLatencyShared *shared; /* memory-mapped, as are counters and news */
   TbBpfLatencyCounter *counters;
   TbBpfLatencyNews *news;
-  TbBpfLatencyCounter *base; /* what the counters were when their nodes began */
+  TbBpfLatencyCounter *base; /* values of the counters when their nodes were created */
   TbBpfLatencyCounter *told;
   uint32_t generations[TB_BPF_LATENCY_NODES];
-  TbBpfLatencyBins *bins;  /* of each cpu */
-  TbAgentLatencyCost cost; /* as tried out */
+  TbBpfLatencyBins *bins;  /* by CPU */
+  TbAgentLatencyCost cost; /* as measured */
   TbAgentLatencyCost of_f0;
   uint64_t extra_at_entry;
   uint64_t extra_at_last;
   int is_seen_at_last;
   TbAgentLatencyEdge edges[TB_AGENT_LATENCY_MAX_EDGES];
   unsigned n_edges;
-  uint32_t entry_site; /* 1 + the one that is at an edge, and comes with its group */
+  uint32_t entry_site; /* 1 + the site that is at an edge of f0 and attached with its group */
   uint32_t entry_group;
-  uint32_t open_group;   /* of the one that is seen, 0 none is */
-  char *kernel_function; /* f0 is this one of the kernel; NULL it is none */
+  uint32_t open_group;   /* group of the entry site that is counted now, 0: none */
+  char *kernel_function; /* name of f0 if it is a kernel function, else NULL */
   TbAgentKernelWay tried_way;
-  uint64_t entered; /* as its bins say */
+  uint64_t entered; /* sum of the calls in its bins */
   uint64_t missed;
-  uint64_t missed_before; /* it began */
-  uint64_t told_bins;     /* calls in them */
+  uint64_t missed_before; /* value of missed at the start */
+  uint64_t told_bins;     /* number of calls in the bins last sent */
   uint64_t told_news;
   uint32_t told_sources;
-  TbCaptureMessage *broken[TB_CAPTURE_LATENCY_MAX_GROUPS]; /* why a probe of it cannot be, NULL all can */
+  /* reason why a probe of the group is impossible, NULL: none is */
+  TbCaptureMessage *broken[TB_CAPTURE_LATENCY_MAX_GROUPS];
   TbCaptureLatencyState told_state;
   unsigned n_rounds;
-  uint64_t gap; /* ns, before the next time that it is looked at what has come */
+  uint64_t gap; /* ns until the next look for news */
   uint64_t next_look;
   TbAgentKernelCode kernel;
   TbAgentLatencyPlaces places;
   TbAgentLatencySlow slow;
 };
 
-/* tb-agent-latency-tell.c: what is new since it was told; with_bins: also what takes longer to find out */
+/* tb-agent-latency-tell.c: sends what has changed since the last call; with_bins: includes what
+ * takes longer to compute */
 void tb_agent_latency_tell_now (TbAgent *agent, int with_bins);
-/* The client disassembles it. What cannot be read, or is not for this user, is not answered. name NULL: the function at address */
+/* Sends the code of a function, which the client disassembles. Sends nothing if the code cannot be
+ * read or this user may not see it. name NULL: the function at address */
 void tb_agent_latency_tell_code (TbAgent *agent, const char *name, uint64_t address);

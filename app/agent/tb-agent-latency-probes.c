@@ -1,4 +1,4 @@
-/* tb-agent-latency-probes.c: groups of probes that go into a program, and come out, together
+/* tb-agent-latency-probes.c: groups of probes that are attached and detached together
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,12 @@
 #include "agent/tb-agent-latency-probes.h"
 #include "agent/tb-agent-probes.h"
 
-#define N_KINDS 4 /* of places in programs */
-/* An error of the kernel's own, which it tells all the same (include/linux/errno.h of the kernel). */
+#define N_KINDS 4 /* kinds of locations in programs */
+/* An internal error number that the kernel returns to programs all the same (include/linux/errno.h
+ * of the kernel). */
 #define ENOTSUPP 524
 
-/* Taking them out */
+/* Detaching */
 
 void
 tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
@@ -59,7 +60,7 @@ tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
   self->n_pending = 0;
 }
 
-/* Putting them in */
+/* Attaching */
 
 static TbAgentPending *
 add_pending (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted, int file)
@@ -123,14 +124,14 @@ tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, 
   add_pending (self, &wanted, -1)->function = strdup (function);
 }
 
-/* What its program is told with each. */
+/* The cookie that the program of the probe gets */
 static uint64_t
 get_cookie (const TbCaptureLatencyProbe *wanted)
 {
   return wanted->kind == TB_CAPTURE_LATENCY_SITE ? wanted->site : wanted->height;
 }
 
-/* Those of one kind in one file. -1 with errno */
+/* Attaches the probes of one kind in one file. -1 with errno */
 static int
 attach_together (TbAgentLatencyProbes *self,
                  const TbAgentPending **probes,
@@ -186,17 +187,18 @@ is_same_file (const TbCaptureLatencyProbe *one, const TbCaptureLatencyProbe *oth
   return one->device == other->device && one->inode == other->inode && one->kind == other->kind;
 }
 
-/* Functions of the kernel. Where they are left comes first: what is entered is seen to return. */
+/* Kernel functions. The return probe is attached first, so that every call with a recorded entry
+ * has a recorded return. */
 
 typedef struct
 {
   TbAgentLatencyProbes *probes;
   const char *function;
   TbAgentLinks *links;
-  TbCaptureMessage why; /* not */
+  TbCaptureMessage why; /* reason of a failure */
 } KernelCall;
 
-/* The one is nothing without the other; why it is below 0 is in errno. */
+/* Neither link is of use without the other. errno holds the cause if one is negative. */
 static int
 add_both (KernelCall *self, int left, int entered)
 {
@@ -298,7 +300,7 @@ tb_agent_kernel_way_find (const char *name)
   return TB_AGENT_KERNEL_WAY_NONE;
 }
 
-/* One more cause of the choice. */
+/* Adds one more cause to the choice. */
 static void
 add_refused_way (TbCaptureMessage *causes, TbAgentKernelWay way, const TbCaptureMessage *why)
 {
@@ -373,7 +375,7 @@ attach_some (TbAgentLatencyProbes *self,
     {
       if (attach_together (self, probes, n, traced, links) == 0)
         return 0;
-      /* Kernels before 6.6 do not know it, which they say in one of these ways. */
+      /* Kernels before 6.6 do not know it and return one of these errors. */
       if (errno != EINVAL && errno != EOPNOTSUPP && errno != E2BIG)
         return -1;
       self->one_by_one = 1;
@@ -384,7 +386,7 @@ attach_some (TbAgentLatencyProbes *self,
   return 0;
 }
 
-/* What is asked of the process that attaches, and what it says. */
+/* Arguments and result of the attach helper */
 typedef struct
 {
   TbAgentLatencyProbes *probes;
@@ -394,7 +396,7 @@ typedef struct
   {
     int one_by_one;
     TbAgentKernelChoice choice;
-    TbCaptureMessage why; /* not */
+    TbCaptureMessage why; /* reason of a failure */
   } answer;
 } Attaching;
 
@@ -404,7 +406,8 @@ is_end (const TbCaptureLatencyProbe *probe)
   return probe->kind == TB_CAPTURE_LATENCY_RETURN || probe->kind == TB_CAPTURE_LATENCY_LAST;
 }
 
-/* What f0 is left by goes in before what it is entered by, and comes out after it: what is seen to begin is seen to end. */
+/* Return probes of f0 are attached before its entry probes and detached after them, so that every
+ * recorded entry has a recorded return. */
 static size_t
 find_next (const TbAgentLatencyProbes *self, uint32_t group, const uint8_t *done)
 {
@@ -415,7 +418,7 @@ find_next (const TbAgentLatencyProbes *self, uint32_t group, const uint8_t *done
   return self->n_pending;
 }
 
-/* All that wait of the group */
+/* Attaches all pending probes of the group. */
 static int
 attach_all (TbAgentLatencyProbes *self,
             uint32_t group,
@@ -484,7 +487,8 @@ run_attaching (void *data, TbAgentLinks *links)
   return result;
 }
 
-/* Those of before come out when the new ones are in: at no time a call is overlooked. */
+/* The group's old probes are detached after the new ones are attached, so that no call is
+ * missed. */
 int
 tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                 uint32_t group,

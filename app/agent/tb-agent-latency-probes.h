@@ -1,4 +1,4 @@
-/* tb-agent-latency-probes.h: groups of probes that go into a program, and come out, together
+/* tb-agent-latency-probes.h: groups of probes that are attached and detached together
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,24 @@
 #include "agent/tb-agent-shelter.h"
 #include "capture/tb-capture-message.h"
 
-/* By TbCaptureLatencyProbeKind: for several at a time, and for one alone. */
+/* Programs by TbCaptureLatencyProbeKind: one for several probes at a time, one for a single
+ * probe */
 typedef struct
 {
   int together[4];
   int alone[4];
-  int kernel_entry; /* by the way of whole functions, and by kprobes */
+  int kernel_entry; /* for fprobe, then for kprobes */
   int kernel_return;
   int kernel_entry_alone;
   int kernel_return_alone;
   int kernel_site;
-  int traced_entry; /* by trampolines of the one function, 0 none */
+  int traced_entry; /* trampoline programs of the one function, 0: none */
   int traced_return;
-  int tried_entry; /* and of the one that it is tried out on */
+  int tried_entry; /* trampoline programs of the function for calibration */
   int tried_return;
 } TbAgentLatencyPrograms;
 
-/* In which functions of the kernel are seen, the cheapest first. */
+/* The kinds of probes for kernel functions, the cheapest first */
 typedef enum
 {
   TB_AGENT_KERNEL_WAY_NONE,
@@ -35,57 +36,58 @@ typedef enum
   TB_AGENT_KERNEL_WAY_KPROBE,
 } TbAgentKernelWay;
 
-/* How f0 is seen, if it is one of the kernel. */
+/* How f0 is probed if it is a kernel function */
 typedef struct
 {
   TbAgentKernelWay way;
-  TbCaptureMessage answer; /* the name of the way, and why by none of those before it */
+  TbCaptureMessage answer; /* name of the kind, with the reasons against the cheaper ones */
 } TbAgentKernelChoice;
 
-/* What waits for its group to be attached. */
+/* A probe that is attached with its group */
 typedef struct
 {
   TbCaptureLatencyProbe wanted;
-  int file;       /* -1 of a function of the kernel */
-  char *function; /* which is this one */
+  int file;       /* -1: a kernel function */
+  char *function; /* name of the kernel function */
 } TbAgentPending;
 
-/* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
+/* Zeroed memory is an empty set. Closing the links, even by the end of the process, detaches the
+ * probes. */
 typedef struct
 {
   TbAgentLatencyPrograms programs;
   TbAgentLinks groups[TB_CAPTURE_LATENCY_MAX_GROUPS];
   TbAgentPending *pending;
   size_t n_pending;
-  int one_by_one;     /* the kernel cannot take several at a time */
-  const char *traced; /* what its programs for trampolines are of; not owned */
+  int one_by_one;     /* the kernel cannot attach several at a time */
+  const char *traced; /* function of the trampoline programs; not owned */
   const char *tried;
-  TbCaptureMessage untraced;  /* why there are none */
-  TbAgentKernelWay least_way; /* those before it are not tried */
+  TbCaptureMessage untraced;  /* why there are no trampoline programs */
+  TbAgentKernelWay least_way; /* cheaper kinds are not tried */
   TbAgentKernelChoice choice;
 } TbAgentLatencyProbes;
 
-/* tail: the build-id, of a function of the kernel its name. -1 with the reason */
+/* tail: the build ID, or the name of a kernel function. -1 with the reason */
 int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                                  const TbCaptureLatencyProbe *wanted,
                                  const uint8_t *tail,
                                  size_t tail_length,
                                  TbCaptureMessage *why);
 TbAgentKernelWay tb_agent_kernel_way_find (const char *name);
-/* A function of the kernel that is wanted by the agent itself. */
+/* A kernel function that the agent itself needs */
 void tb_agent_latency_probes_add_kernel (TbAgentLatencyProbes *self, uint32_t group, const char *function);
-/* In the agent's own program; the offset is all that is wanted of it but kind, site and group. */
+/* A probe in the agent's own program. Only kind, site, group and offset of wanted are used. */
 void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted);
-/* traced: in whose memory, -1 everybody's. */
+/* traced: the process that gets the probes, -1: all processes */
 int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                     uint32_t group,
                                     int32_t traced,
                                     TbCaptureMessage *why);
-/* What waits of the group is not attached any more. */
+/* Discards the pending probes of the group. */
 void tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group);
-/* The kernel takes its time for it, which nobody waits for. */
+/* Does not wait: detaching takes the kernel some time. */
 void tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group);
-/* Likewise, and waits until they are out. */
+/* The same, and waits until the probes are detached. */
 void tb_agent_latency_probes_detach_and_wait (TbAgentLatencyProbes *self, uint32_t group);
-/* All, and waits until they are out. */
+/* Detaches all probes and waits until they are detached. */
 void tb_agent_latency_probes_clear (TbAgentLatencyProbes *self);

@@ -1,4 +1,4 @@
-/* tb-agent-latency-slow.c: the longest calls of the peak, one by one
+/* tb-agent-latency-slow.c: longest calls of the peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 _Static_assert (TB_CAPTURE_LATENCY_MAX_PARTS == TB_BPF_LATENCY_SLOW_PARTS, "parts");
 
-/* The place of the shortest that is kept; one that is free is shorter than all. */
+/* The index of the shortest call that is kept; an unused entry counts as shorter. */
 static uint32_t
 find_shortest (const TbAgentLatencySlow *self)
 {
@@ -41,7 +41,7 @@ tell_call (TbAgent *agent, const TbBpfLatencySlowCall *call, uint32_t place, uin
   tb_agent_output_put (agent->output, &record);
 }
 
-/* One that is overwritten while it is read is left out, as are those that were before it could be read. */
+/* A call that is overwritten while it is read is left out, as are calls overwritten before. */
 static int
 read_call (const TbBpfLatencySlow *from, uint64_t number, TbBpfLatencySlowCall *call)
 {

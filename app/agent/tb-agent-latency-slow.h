@@ -1,4 +1,4 @@
-/* tb-agent-latency-slow.h: the longest calls of the peak, one by one
+/* tb-agent-latency-slow.h: longest calls of the peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,11 @@ typedef struct TbAgent TbAgent;
 
 typedef struct
 {
-  TbBpfLatencySlow *calls; /* mapped */
+  TbBpfLatencySlow *calls; /* memory-mapped */
   uint64_t n_told;
-  uint64_t kept[TB_CAPTURE_LATENCY_MAX_SLOW]; /* ns of those that were told and are not replaced */
+  /* latencies in ns of the calls sent and not replaced since */
+  uint64_t kept[TB_CAPTURE_LATENCY_MAX_SLOW];
 } TbAgentLatencySlow;
 
-/* What came since the last time and is longer than what is kept. */
+/* Sends the calls since the last one that are longer than the kept ones. */
 void tb_agent_latency_slow_tell (TbAgentLatencySlow *self, TbAgent *agent, TbBpfLatencyShared *shared);

@@ -1,4 +1,4 @@
-/* tb-agent-latency-tell.c: what has come of looking into the calls of one function is told
+/* tb-agent-latency-tell.c: records of a latency measurement
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -132,7 +132,7 @@ tell_news (TbAgent *agent, uint64_t now)
   return self->told_news > before;
 }
 
-/* FALSE: it is not there yet. */
+/* Returns 0 if the source is not complete yet. */
 static int
 tell_source (TbAgent *agent, uint32_t index, uint64_t now)
 {
@@ -153,7 +153,7 @@ tell_source (TbAgent *agent, uint32_t index, uint64_t now)
   return 1;
 }
 
-/* again: also those that were told before, as they come more or less often than then. */
+/* again: also send the sources sent before, because their rate may have changed. */
 static int
 tell_sources (TbAgent *agent, uint64_t now, int again)
 {
@@ -168,7 +168,7 @@ tell_sources (TbAgent *agent, uint64_t now, int again)
   return self->told_sources > before;
 }
 
-/* A program that comes upon itself on a cpu is not run by the kernel. */
+/* The kernel skips a program that is already running on the CPU. */
 static uint64_t
 count_missed (const TbAgent *agent)
 {
@@ -197,7 +197,7 @@ tb_agent_latency_tell_now (TbAgent *agent, int with_bins)
   any |= tell_counters (agent, record.time);
   tb_agent_latency_slow_tell (&self->slow, agent, self->shared);
   tb_agent_latency_places_tell (&self->places, agent, self->maps.places);
-  /* Who waits for samples does so for a time, whether any come or not. */
+  /* The client waits a fixed time for samples, so the state is sent even if there are none. */
   any |= self->places.clocks != NULL;
   if (!any && memcmp (&state, &self->told_state, sizeof state) == 0)
     return;

@@ -1,4 +1,4 @@
-/* tb-agent-latency.c: the latencies of one function, and which of its callees make some of its calls slow
+/* tb-agent-latency.c: latency measurement of one function and its callees
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,7 +57,7 @@ unmap_all (TbAgentLatency *self)
     munmap (self->slow.calls, sizeof *self->slow.calls);
 }
 
-/* 0: they cannot be seen */
+/* Returns 0 if the maps cannot be mapped. */
 static int
 map_all (TbAgentLatency *self, const TbAgentBpfObject *object)
 {
@@ -111,7 +111,8 @@ make (TbAgent *agent, const TbAgentBpfObject *object)
   return NULL;
 }
 
-/* Events of the kernel that go with it; switches and interrupts only once calls are looked into. */
+/* Attaches a kernel event that the measurement needs. Switches and interrupts are attached only
+ * when a peak is examined. */
 static void
 attach_event (TbAgentLatency *self, TbAgentLatencyEvent event)
 {
@@ -119,9 +120,9 @@ attach_event (TbAgentLatency *self, TbAgentLatencyEvent event)
     self->events[event] = tb_agent_bpf_latency_attach (self->object, event);
 }
 
-/* What it costs */
+/* Cost */
 
-/* What a probe takes longer than one of an instruction that need not be single-stepped. */
+/* Additional cost of a probe whose instruction is single-stepped */
 static uint64_t
 find_extra_cost (const TbAgentLatency *self)
 {
@@ -140,8 +141,9 @@ put_site (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLatenc
   tb_agent_bpf_map_put (self->maps.sites, &wanted->site, site);
 }
 
-/* Of the two probes of a call, what is in its latency: behind the time at its entry, and before that at its end. At its last
- * instruction that is as much as one takes. */
+/* The part of the two probes of a call that its latency contains: the time after the clock is read
+ * at the entry, and before it is read at the end. If the end is seen at the last instruction, that
+ * part is as much as one probe takes. */
 static void
 choose_cost (TbAgentLatency *self)
 {
@@ -184,7 +186,8 @@ attach_calls (void *data)
   return events[TB_AGENT_LATENCY_CALL] > 0 && events[TB_AGENT_LATENCY_CALL_END] > 0 ? 0 : -1;
 }
 
-/* What its own probes take, before there are any of the recorded programs'. */
+/* Measures the cost of the probes. To be called before there are probes in the recorded
+ * programs. */
 static void
 try_cost (TbAgent *agent, uint32_t call)
 {
@@ -200,7 +203,8 @@ try_cost (TbAgent *agent, uint32_t call)
   self->missed_before = tb_agent_bpf_object_count_missed (self->object);
 }
 
-/* Where f0 is no call but a request to a device: all there is to see of it. */
+/* For an f0 that is a request to a device, not a call, these events are all that can be
+ * recorded. */
 static int
 attach_requests (TbAgentLatency *self)
 {
@@ -268,9 +272,10 @@ begin (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answer)
   return 0;
 }
 
-/* Functions of the kernel */
+/* Kernel functions */
 
-/* With the programs for it alone, if the kernel takes them and nothing has gone to the others yet. */
+/* Uses the object for this one function if the kernel accepts it and the general object is not in
+ * use yet. */
 static void
 choose_programs (TbAgent *agent)
 {
@@ -302,7 +307,7 @@ choose_programs (TbAgent *agent)
   free (shared);
 }
 
-/* What its own probes take of one that is seen as f0 will be. */
+/* Measures the cost of probes of the kind that f0 will have. */
 static void
 try_kernel_cost (TbAgent *agent)
 {
@@ -330,7 +335,7 @@ take_kernel_function (TbAgent *agent, const uint8_t *name, size_t length)
   try_kernel_cost (agent);
 }
 
-/* The tree */
+/* Function tree */
 
 static int
 put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, TbCaptureMessage *answer)
@@ -369,7 +374,7 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, TbCaptureMes
   return 0;
 }
 
-/* Whose memory gets the probes; -1 with the reason: nobody's. 0: everybody's */
+/* The process that gets the probes; 0: all processes; -1 with the reason: none is permitted */
 static int32_t
 choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer)
 {
@@ -383,7 +388,8 @@ choose_traced (const TbAgent *agent, int32_t pid, TbCaptureMessage *answer)
   return -1;
 }
 
-/* From now on calls count only in phases. A thread that is gone has left its phase, too. */
+/* From now on only calls within phases count. A thread that exits or executes another program
+ * leaves its phase. */
 static void
 watch_phases (TbAgent *agent)
 {
@@ -392,7 +398,7 @@ watch_phases (TbAgent *agent)
   agent->latency->shared->phased = 1;
 }
 
-/* From now on calls count only that serve others on a path. */
+/* From now on only calls that serve a client on the chosen path count. */
 static int
 watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, TbCaptureMessage *answer)
 {
@@ -423,8 +429,9 @@ watch_clients (TbAgent *agent, const TbCaptureLatencyClients *wanted, TbCaptureM
   return 0;
 }
 
-/* Its probes come out one after another. Who leaves the path where one is out already would seem to be on it still: nobody is taken to
- * be, before the first is out. */
+/* The probes of the path are detached one after another. A thread that leaves the path at a
+ * location without its probe would seem to be on the path for ever. So no thread counts as on the
+ * path from before the first detachment. */
 static void
 leave_path (TbAgentLatency *self)
 {
@@ -442,7 +449,7 @@ remember_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted)
         = (TbAgentLatencyEdge) { wanted->device, wanted->inode, wanted->offset, wanted->kind };
 }
 
-/* Marks, and entries of others, are sites, too. */
+/* Marks of phases and entries of client functions are sites too, but not calls. */
 static int
 is_of_calls (const TbCaptureLatencyProbe *wanted)
 {
@@ -451,7 +458,8 @@ is_of_calls (const TbCaptureLatencyProbe *wanted)
          == 0;
 }
 
-/* What begins there begins with f0, and what ends there ends with it: a probe of its own would only cost. 0: it is no edge. */
+/* A call that begins at an edge of f0 begins with f0, and one that ends there ends with it, so a
+ * probe of its own would only add cost. Returns 0 if the site is no edge. */
 static int
 join_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLatencySite *site)
 {
@@ -473,7 +481,7 @@ join_edge (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLaten
   return 0;
 }
 
-/* The one probe is paid for as the site's. */
+/* The cost of the shared probe is charged to the site. */
 static void
 open_entry_site (TbAgentLatency *self, uint32_t site)
 {
@@ -485,7 +493,7 @@ open_entry_site (TbAgentLatency *self, uint32_t site)
   shared->entry_site = site;
 }
 
-/* Once a group is in, or out. */
+/* To be called after a group was attached or detached. */
 static void
 change_entry_site (TbAgentLatency *self, uint32_t group, int is_in)
 {
@@ -562,7 +570,7 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
   return 0;
 }
 
-/* What else is said of f0 is how it is seen. */
+/* Answers with the kind of probe that f0 has. */
 static void
 tell_kernel_way (TbAgent *agent, TbCaptureMessage *answer)
 {
@@ -570,7 +578,7 @@ tell_kernel_way (TbAgent *agent, TbCaptureMessage *answer)
   const TbAgentKernelChoice *choice = &self->probes.choice;
 
   *answer = choice->answer;
-  /* What was tried out is another way. */
+  /* The cost was measured with another kind of probe. */
   if (choice->way != self->tried_way)
     {
       self->cost = (TbAgentLatencyCost) { 0 };
@@ -578,7 +586,7 @@ tell_kernel_way (TbAgent *agent, TbCaptureMessage *answer)
     }
 }
 
-/* In place of what was noted before; why NULL: nothing is. */
+/* Replaces the reason that was noted for the group; why NULL: clears it. */
 static void
 note_broken (TbAgentLatency *self, uint32_t group, const TbCaptureMessage *why)
 {
@@ -607,7 +615,8 @@ attach_group (TbAgent *agent, uint32_t group, TbCaptureMessage *answer)
       tb_agent_latency_probes_forget (&agent->latency->probes, group);
       return -1;
     }
-  /* Calls that it sees from now on are told without them. */
+  /* The cost of the new probes is subtracted from all calls recorded from now on, so it is set
+   * first. */
   if (group == 0)
     tell_cost (agent);
   if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, answer) != 0)
@@ -643,7 +652,7 @@ set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
       self->has_events = 1;
       for (TbAgentLatencyEvent event = 0; event < TB_AGENT_LATENCY_N_OF_PEAKS; event++)
         attach_event (self, event);
-      /* Interrupts that had begun by then were not counted. */
+      /* Interrupts that had begun by then are not counted. */
     }
   self->shared->to_bin = peak->to_bin;
   self->shared->from_bin = peak->from_bin;
@@ -670,7 +679,7 @@ obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer)
   switch (record->type)
     {
     case TB_CAPTURE_LATENCY_PROBE:
-      /* It is told when its group is to be attached. */
+      /* A failure is reported when its group is attached. */
       if (add_probe (self, record, answer) != 0
           && record->latency_probe.group < TB_CAPTURE_LATENCY_MAX_GROUPS)
         note_broken (self->latency, record->latency_probe.group, answer);
@@ -706,8 +715,9 @@ tb_agent_latency_get_due (const TbAgent *self)
   return self->latency != NULL ? self->latency->next_look : UINT64_MAX;
 }
 
-/* Soon after something was asked for, or the first call came, as a level may be decided by then and its probes cost as long as it is
- * not; then later and later: what is waited for takes at most twice its time. */
+/* Looks for news soon after a request or after the first call, because a level may be decided by
+ * then and its probes cost time until that is known. The interval then grows up to a limit, so a
+ * result arrives after at most twice the time that it took. */
 static void
 look_soon (TbAgentLatency *self)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-latency.h: the latencies of one function, and which of its callees make some of its calls slow
+/* tb-agent-latency.h: latency measurement of one function and its callees
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,14 @@
 typedef struct TbAgent TbAgent;
 typedef struct TbAgentLatency TbAgentLatency;
 
-/* A record of the control stream. -1 with the reason as the answer, which may have no code else. */
+/* Handles a record of the control stream. -1 with the reason as the answer, which has a code only
+ * if there is something to report. */
 int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *answer);
-/* When it is to be told next, by tb_agent_now(); UINT64_MAX: there is nothing. */
+/* Time of the next tb_agent_latency_tell(), by tb_agent_now(); UINT64_MAX: no measurement */
 uint64_t tb_agent_latency_get_due (const TbAgent *self);
-/* Tells what has changed since the last time. */
+/* Sends what has changed since the last call. */
 void tb_agent_latency_tell (TbAgent *self);
-/* Takes all probes out. */
+/* Detaches all probes. */
 void tb_agent_latency_stop (TbAgent *self);
-/* The last numbers are told; then nothing is left of it. */
+/* To be called after the last numbers were sent. Frees the state. */
 void tb_agent_latency_free (TbAgent *self);

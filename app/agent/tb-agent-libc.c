@@ -1,4 +1,4 @@
-/* tb-agent-libc.c: where the functions of a C library begin that may wait
+/* tb-agent-libc.c: entry points of C library functions that may block
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 #define MAX_NAME 32
 #define MAX_SEGMENTS 64
 
-/* What programs call and what may take a while. Locks too: what waits for them is what is looked for. */
+/* Functions that programs call and that may block. Lock functions are included, because waits for
+ * locks are of interest. */
 static const char *const names[] = {
   "accept",
   "accept4",
@@ -143,7 +144,7 @@ read_at (int file, uint64_t offset, void *to, size_t size)
   return offset <= INT64_MAX && pread (file, to, size, (off_t) offset) == (ssize_t) size ? 0 : -1;
 }
 
-/* -1 if nothing executable of the file is mapped there. */
+/* Returns -1 if no executable segment of the file is mapped there. */
 static int64_t
 find_offset (int file, const Elf64_Ehdr *header, uint64_t address)
 {
@@ -161,7 +162,7 @@ find_offset (int file, const Elf64_Ehdr *header, uint64_t address)
   return -1;
 }
 
-/* Single-stepping the marker would cost ten times as much as the probe itself. */
+/* Single-stepping the marker (endbr64) would cost ten times as much as the probe itself. */
 static uint64_t
 skip_marker (int file, uint64_t offset)
 {

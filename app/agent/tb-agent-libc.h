@@ -1,4 +1,4 @@
-/* tb-agent-libc.h: where the functions of a C library begin that may wait
+/* tb-agent-libc.h: entry points of C library functions that may block
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 
 #define TB_AGENT_MAX_LIBC_FUNCTIONS 128
 
-/* Their places in the file, behind what marks their beginning; the number of them, 0 if it is no such library. Each place is there
- * once, though functions have several names. */
+/* Finds the file offsets of the functions, behind the marker at their beginning. Returns their
+ * number, 0 if the file is no C library. A function with several names is listed once. */
 size_t tb_agent_libc_find_functions (int file, uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS]);
 /* Whether the path of a mapped file is that of a C library. */
 int tb_agent_libc_is_one (const char *path);

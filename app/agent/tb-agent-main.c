@@ -1,4 +1,5 @@
-/* tb-agent-main.c: tailback-agent: records what the kernel tells and writes it to its standard output
+/* tb-agent-main.c: tailback-agent, which records kernel events and writes them to standard
+ * output
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,9 +38,9 @@ typedef struct
   TbAgent agent;
   TbCaptureDecoder *control;
   int ended;
-  int status; /* of the program */
+  int status; /* exit status */
   uint64_t next_round;
-  uint64_t last_round; /* when the last but this one began */
+  uint64_t last_round; /* when the last round but one began */
   unsigned n_rounds;
 } Program;
 
@@ -114,7 +115,8 @@ describe_host (TbAgent *self)
   tb_agent_facility_choose (self);
 }
 
-/* The numbers in wakings are the first namespace's, those of perf's own records this process's. */
+/* Wake-up events have thread ids of the initial PID namespace, perf's own records those of the
+ * agent's namespace. */
 static void
 check_namespace (TbAgent *self)
 {
@@ -144,7 +146,7 @@ put_simple (TbAgent *self, unsigned type, uint64_t time)
 
 static void stop (Program *self);
 
-/* A flight recorder hands over what it kept, which ends the recording. */
+/* The flight-recorder buffer is written out, which ends the recording. */
 static void
 save (Program *self, const TbCaptureMessage *reason)
 {
@@ -162,7 +164,7 @@ run_round (Program *self)
 
   complete = tb_agent_facility_drain (agent);
   tb_agent_tasks_put_commands (agent);
-  /* An event takes its time before it is in its ring; one whole round is room enough for that. What waits behind one that
+  /* An event may reach its ring late, but not by more than one whole round. Records behind one that
    * is still being written may be older. */
   if (complete)
     {
@@ -185,7 +187,7 @@ refuse (Program *self, const TbCaptureMessage *reason)
   tb_agent_output_flush (self->agent.output);
 }
 
-/* Whole steps of what the programs copy at once. */
+/* Rounds up to the unit in which the programs copy stacks. */
 static uint32_t
 choose_dump_size (const TbCaptureStart *wanted)
 {
@@ -236,7 +238,7 @@ start (Program *self, const TbCaptureStart *wanted)
   tb_agent_devices_list (agent);
   if ((wanted->sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
     tb_agent_interfaces_put (agent->output);
-  /* Programs that run already find out who descends from a target while the list is made. */
+  /* BPF programs that already run follow the target's descendants while the list is made. */
   if (agent->header.facility != TB_CAPTURE_FACILITY_BPF)
     tb_agent_tasks_note_existing (agent);
   if (tb_agent_facility_enable (agent) != 0)
@@ -349,7 +351,7 @@ look_into_latencies (Program *self, const TbCaptureRecord *record)
   TbCaptureMessage answer;
   int result = tb_agent_latency_obey (agent, record, &answer);
 
-  /* Only where something may take its time the client waits for an answer. */
+  /* The client waits for an answer only where the work may take time. */
   if (result == 0 && record->type != TB_CAPTURE_LATENCY_START && record->type != TB_CAPTURE_LATENCY_ATTACH)
     return;
   tb_agent_output_put_status (agent->output,
@@ -445,7 +447,7 @@ read_control (Program *self)
       }
 }
 
-/* Waits until there is something to do: a control record, a ring that fills up, the end of a round. */
+/* Waits for a control record, a ring that fills up, or the end of the round. */
 static void
 wait_for_work (Program *self, int full)
 {
@@ -524,7 +526,8 @@ print_help (void)
         "  --version, --help");
 }
 
-/* Which processes the caller may see. pkexec authorized the first argument, so only there --system counts. */
+/* Determines which processes the caller may see. pkexec authorized the first argument, so --system
+ * counts only there. */
 static void
 find_caller (TbAgent *self, int argc, char **argv)
 {
@@ -661,12 +664,12 @@ main (int argc, char **argv)
   if (status >= 0)
     return status;
   signal (SIGPIPE, SIG_IGN);
-  /* Ctrl-C is for the client, which then ends the recording. */
+  /* Ctrl-C is meant for the client, which then ends the recording. */
   signal (SIGINT, SIG_IGN);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
   sigaction (SIGUSR1, &action, NULL);
-  /* On a busy machine the rings would overflow while the agent waits for its turn. */
+  /* On a busy machine the rings would overflow while the agent waits for a CPU. */
   (void) setpriority (PRIO_PROCESS, 0, -10);
 
   find_caller (agent, argc, argv);
@@ -682,7 +685,8 @@ main (int argc, char **argv)
   run (&program);
 
   tb_agent_output_close (agent->output);
-  /* The client need not wait: giving the tracepoints back takes the kernel most of a second. */
+  /* Closing the stream releases the client: detaching the tracepoints takes the kernel most of a
+   * second. */
   close (STDOUT_FILENO);
   tb_agent_facility_close (agent);
   clear (agent);

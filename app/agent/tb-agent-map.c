@@ -1,4 +1,4 @@
-/* tb-agent-map.c: a hash table from 64-bit keys to 64-bit values
+/* tb-agent-map.c: hash table from 64-bit keys to 64-bit values
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -120,7 +120,7 @@ tb_agent_map_remove (TbAgentMap *self, uint64_t key)
   slot = find_slot (self, key);
   if (self->entries[slot].key == 0)
     return;
-  /* Close the gap, so that no search ends before what it looks for. */
+  /* Close the gap, so that no search ends before its entry. */
   for (next = (slot + 1) & (self->n_slots - 1); self->entries[next].key != 0;
        next = (next + 1) & (self->n_slots - 1))
     {

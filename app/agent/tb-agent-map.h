@@ -1,4 +1,4 @@
-/* tb-agent-map.h: a hash table from 64-bit keys to 64-bit values
+/* tb-agent-map.h: hash table from 64-bit keys to 64-bit values
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,15 +25,17 @@ typedef struct
 /* Mixes all bits of a key into all bits of the result. */
 uint64_t tb_agent_hash (uint64_t key);
 
-/* NULL if it is not there. Valid until the next put or remove. */
+/* NULL if the key is missing. Valid until the next put or remove. */
 uint64_t *tb_agent_map_get (const TbAgentMap *self, uint64_t key);
 void tb_agent_map_put (TbAgentMap *self, uint64_t key, uint64_t value);
 void tb_agent_map_remove (TbAgentMap *self, uint64_t key);
 void tb_agent_map_clear (TbAgentMap *self);
 
-/* Memory or death: the agent cannot go on without, and what it attached ends with it. */
+/* Aborts if there is no memory: the agent cannot go on without it, and everything attached is
+ * detached with the process. */
 void *tb_agent_allocate (void *old, size_t size);
 
-/* Zeroed memory of which most is never used, so that it costs nothing until then: a debugging allocator would fill all of it. */
+/* Zeroed memory that is mostly unused and costs nothing until it is touched. A debugging allocator
+ * would fill all of it. */
 void *tb_agent_reserve (size_t size);
 void tb_agent_release (void *memory, size_t size);

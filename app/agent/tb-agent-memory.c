@@ -1,8 +1,9 @@
-/* tb-agent-memory.c: probes in the functions that allocate memory
+/* tb-agent-memory.c: probes in memory-allocation functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program allocates so often that each of them is entered and left by one breakpoint only, and all of a file go in at once.
+ * Programs allocate very often. So each function is entered and left through one breakpoint only,
+ * and all probes of a file are attached at once.
  */
 
 #include <errno.h>
@@ -23,7 +24,7 @@
 
 #define MAX_ARGUMENT 2
 
-/* Behind what only marks where indirect calls may go. */
+/* The offset behind the marker of indirect-branch targets (endbr64) */
 static uint64_t
 find_instruction (int file, uint64_t offset)
 {
@@ -76,7 +77,7 @@ attach_all (const Wanted *wanted,
   return 0;
 }
 
-/* Those that are entered last: what is seen to be allocated is seen to be freed. */
+/* Entry probes are attached last, so that every recorded allocation has a recorded end. */
 static int
 attach_group (void *data, TbAgentLinks *links)
 {

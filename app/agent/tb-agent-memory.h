@@ -1,4 +1,4 @@
-/* tb-agent-memory.h: probes in the functions that allocate memory
+/* tb-agent-memory.h: probes in memory-allocation functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 
 #define TB_AGENT_MAX_MEMORY_FUNCTIONS 64
 
-/* Where the functions of one file are entered, with the cookies of their programs, and those that return memory. */
+/* Function entries of one file with the cookies of their programs, and the functions that return
+ * memory */
 typedef struct
 {
   uint64_t entries[TB_AGENT_MAX_MEMORY_FUNCTIONS];
@@ -26,11 +27,11 @@ typedef struct
   uint64_t inode;
 } TbAgentMemoryGroup;
 
-/* Zeroed memory has none. */
+/* Zeroed memory is an empty set. */
 typedef struct
 {
   TbAgentLinks links;
-  TbAgentMemoryGroup group; /* that goes in with its last one */
+  TbAgentMemoryGroup group; /* attached with its last member */
 } TbAgentMemory;
 
 typedef struct
@@ -39,8 +40,8 @@ typedef struct
   int on_returned;
 } TbAgentMemoryPrograms;
 
-/* A function, of a mark that is one of memory, in every process that maps its file. The answer is the reason with
- * -1, else what the probe costs. */
+/* Adds a function, given by a mark for memory, in every process that maps its file. The answer is
+ * the reason with -1, else the cost of the probe. */
 int tb_agent_memory_add (TbAgentMemory *self,
                          const TbAgentMemoryPrograms *programs,
                          const TbCaptureMarkAdd *wanted,

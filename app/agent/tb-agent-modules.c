@@ -1,4 +1,4 @@
-/* tb-agent-modules.c: files and mappings of processes, sent once
+/* tb-agent-modules.c: modules and mappings of processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -127,8 +127,8 @@ tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID])
   return 0;
 }
 
-/* The names that the recorder takes for memory without a file as well: were one a file here, a variable in it would be one of a
- * module that has none. */
+/* The names that the recorder also treats as memory without a file. If the agent treated one as a
+ * file, a variable in it would belong to a module that does not exist. */
 int
 tb_agent_modules_is_anonymous (const char *path, size_t length)
 {
@@ -227,7 +227,7 @@ tb_agent_modules_put_mapping (TbAgentModules *self,
   tb_agent_output_put (self->output, &record);
 }
 
-/* The build-id of a mapped file, read once per device and inode. */
+/* The build ID of a mapped file, read once per device and inode */
 static const TbAgentBuildId *
 look_up_build_id (TbAgentModules *self,
                   int32_t pid,
@@ -249,8 +249,8 @@ look_up_build_id (TbAgentModules *self,
     self->known = tb_agent_allocate (self->known, (self->n_known + 1) * 2 * sizeof *self->known);
   known = &self->known[self->n_known];
   *known = (TbAgentBuildId) { .key = key };
-  /* The very file, even if another has its path by now; needs more rights than the path below the process's
-   * root. */
+  /* map_files gives the mapped file itself, even if its path now names another. It needs more
+   * privileges than the path below the process's root. */
   snprintf (name, sizeof name, "/proc/%d/map_files/%llx-%llx", pid, (unsigned long long) start,
             (unsigned long long) end);
   file = open (name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

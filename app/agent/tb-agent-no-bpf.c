@@ -1,4 +1,4 @@
-/* tb-agent-no-bpf.c: in place of tb-agent-bpf.c where the tools that compile BPF programs were missing
+/* tb-agent-no-bpf.c: stub of the BPF backend for builds without a BPF compiler
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why)
   return 0;
 }
 
-/* The rest is never called. */
+/* The following functions are never called. */
 void
 tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
 {

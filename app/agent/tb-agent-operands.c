@@ -1,4 +1,4 @@
-/* tb-agent-operands.c: where programs read the arguments of marks
+/* tb-agent-operands.c: translation of mark arguments into register and memory operands
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

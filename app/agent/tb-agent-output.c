@@ -1,4 +1,4 @@
-/* tb-agent-output.c: the capture stream on its way out, with what was already sent
+/* tb-agent-output.c: writer of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@
 #include "capture/tb-capture-rewrite.h"
 
 #define CHUNK_SIZE (256u << 10)
-/* Room for what follows a definition is kept in every chunk, so one record always fits. */
+/* Every chunk keeps room for a record that follows a definition, so one record always fits. */
 #define CHUNK_FULL (CHUNK_SIZE - TB_CAPTURE_MAX_RECORD)
 #define STACK_WORDS (2u << 20)
 #define STACK_SLOTS (1u << 18)
@@ -41,7 +41,7 @@ struct Chunk
 typedef struct
 {
   uint32_t id;
-  uint32_t first; /* word in the arena */
+  uint32_t first; /* index of its first word in the arena */
   uint32_t length;
   uint32_t hash;
 } Stack;
@@ -60,7 +60,7 @@ struct TbAgentOutput
   uint64_t bytes;
   size_t queue_limit;
   uint64_t skew;
-  TbAgentKeep *keep; /* of a flight recorder, until it hands over */
+  TbAgentKeep *keep; /* flight-recorder buffer until it is written out */
 
   pthread_t writer;
   int has_writer;
@@ -82,7 +82,7 @@ struct TbAgentOutput
   size_t n_stacks; /* since the last reset */
   uint32_t last_stack;
   uint64_t stack_epoch;
-  TbAgentMap kernel_addresses; /* that occurred in stacks → 1 */
+  TbAgentMap kernel_addresses; /* kernel addresses that occurred in stacks → 1 */
 };
 
 uint64_t
@@ -222,7 +222,7 @@ tb_agent_output_flush (TbAgentOutput *self)
   queue_current (self);
 }
 
-/* What nothing was written of before is written here. */
+/* The writer thread writes everything that is still queued. */
 void
 tb_agent_output_close (TbAgentOutput *self)
 {
@@ -290,7 +290,8 @@ put_now (TbAgentOutput *self, const TbCaptureRecord *record)
   self->bytes += length;
 }
 
-/* What a flight recorder does not keep: it says how the recording goes. */
+/* Whether the record describes the recording itself. A flight recorder sends such records at
+ * once. */
 static int
 is_about_recording (unsigned type)
 {
@@ -455,7 +456,7 @@ tb_agent_output_get_stack_epoch (const TbAgentOutput *self)
   return self->stack_epoch;
 }
 
-/* The upper half of the addresses is the kernel's; the highest ones mark what follows. */
+/* Kernel addresses are in the upper half; the highest ones are context markers. */
 static void
 note_kernel_addresses (TbAgentOutput *self, const uint64_t *chain, size_t length)
 {
@@ -601,7 +602,7 @@ tb_agent_output_put_kernel_symbols (TbAgentOutput *self)
       if (address == 0)
         continue;
       put_kernel_symbol (&naming, address);
-      /* A call at the very end of a function returns to the next one. */
+      /* A call at the very end of a function has a return address in the next function. */
       put_kernel_symbol (&naming, address - 1);
     }
   tb_agent_map_clear (&naming.sent);

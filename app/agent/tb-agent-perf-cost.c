@@ -1,11 +1,11 @@
-/* tb-agent-perf-cost.c: what recording with perf events costs
+/* tb-agent-perf-cost.c: measured cost of recording with perf events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "agent/tb-agent-private.h"
 
-/* Room for what is recorded of one play. */
+/* Room for the records of one calibration run */
 #define RING_BYTES (512u << 10)
 
 static int

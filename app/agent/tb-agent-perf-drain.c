@@ -1,4 +1,4 @@
-/* tb-agent-perf-drain.c: reads the rings of perf_event_open() and counts what they had no room for
+/* tb-agent-perf-drain.c: reader of the perf_event_open() rings, with accounting of lost events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "agent/tb-agent-private.h"
 
-/* Space is given back to the kernel in steps, not after each record. */
+/* Space is returned to the kernel in steps, not after each record. */
 #define RELEASE_STEP (64u << 10)
 
 static uint64_t
@@ -29,14 +29,14 @@ release (TbAgentRing *ring)
   __atomic_store_n (&page->data_tail, ring->tail, __ATOMIC_RELEASE);
 }
 
-/* The record at a place of the ring, in one piece. */
+/* The record at a position of the ring, copied if it wraps around */
 static const uint8_t *
 get_record (TbAgent *self, const TbAgentRing *ring, uint64_t at, uint64_t head, size_t *size)
 {
   uint64_t offset = at & (ring->size - 1);
   struct perf_event_header header;
 
-  /* Records are multiples of 8 bytes: the header itself never wraps. */
+  /* Records are multiples of 8 bytes, so the header itself never wraps around. */
   memcpy (&header, ring->data + offset, sizeof header);
   if (header.size < sizeof header || header.size > head - at)
     return NULL;
@@ -48,7 +48,7 @@ get_record (TbAgent *self, const TbAgentRing *ring, uint64_t at, uint64_t head, 
   return self->scratch;
 }
 
-/* What is not read yet, without taking it out of the rings. */
+/* Visits the unread records without taking them out of the rings. */
 static void
 look_ahead (TbAgent *self, void (*visit) (TbAgent *self, const uint8_t *record, size_t size))
 {
@@ -127,7 +127,7 @@ tb_agent_perf_discard (TbAgent *self, TbAgentEvent event)
   return n;
 }
 
-/* How many events found no room, as the kernel counts them. */
+/* The number of lost events, as the kernel counts them */
 static uint64_t
 read_lost (const TbAgentCounter *counter)
 {
@@ -136,7 +136,7 @@ read_lost (const TbAgentCounter *counter)
   return read (counter->fd, values, sizeof values) == sizeof values ? values[1] : 0;
 }
 
-/* Whether the kernel counts events that found no room. */
+/* Whether any events were lost */
 static int
 has_lost (const TbAgent *self)
 {
@@ -152,7 +152,7 @@ tb_agent_perf_drain (TbAgent *self)
   for (unsigned i = 0; i < self->n_rings; i++)
     if (self->rings[i].base != NULL)
       self->rings[i].head = read_head (&self->rings[i]);
-  /* Who belongs to the target is known from what happened on any cpu before the event that is looked at. */
+  /* Membership in the target depends on earlier events on any CPU, so those are examined first. */
   if (self->filtered)
     look_ahead (self, tb_agent_translate_membership);
   for (unsigned i = 0; i < self->n_rings; i++)
@@ -160,7 +160,7 @@ tb_agent_perf_drain (TbAgent *self)
       drain_ring (self, &self->rings[i], self->rings[i].head);
   if (!self->listing && self->unannounced.n_used > 0 && self->header.facility != TB_CAPTURE_FACILITY_BPF)
     {
-      /* The fork was on another cpu, whose ring was read up to an earlier moment. */
+      /* The fork happened on another CPU, whose ring was read only up to an earlier time. */
       look_ahead (self, tb_agent_translate_announcement);
       tb_agent_tasks_put_unannounced (self, &self->unannounced, has_lost (self));
     }

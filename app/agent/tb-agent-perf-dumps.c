@@ -7,7 +7,8 @@
 
 #include "agent/tb-agent-private.h"
 
-/* By the name of the thread that leaves its cpu: in the kernel, so that those who begin later are among them at once. */
+/* Selects by the name of the thread that leaves its CPU. The filter runs in the kernel, so it also
+ * covers threads that start later. */
 void
 tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size)
 {
@@ -22,7 +23,7 @@ tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, siz
                                  chosen ? "==" : "!=", self->dump_names[i]);
 }
 
-/* What a clock interrupts cannot be chosen by a name. */
+/* Clock samples cannot be filtered by thread name. */
 int
 tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event)
 {

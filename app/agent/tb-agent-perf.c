@@ -1,4 +1,4 @@
-/* tb-agent-perf.c: the rings of perf_event_open(), one a cpu
+/* tb-agent-perf.c: recording with perf events, one ring per CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,13 +24,13 @@
 
 #define DEFAULT_RING_BYTES (4u << 20)
 #define OWN_RING_BYTES (256u << 10)
-#define BESIDE_RING_BYTES (512u << 10) /* mappings only, the rest is BPF's */
+#define BESIDE_RING_BYTES (512u << 10) /* mappings only; BPF records the rest */
 #define MIN_RING_BYTES (16u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_FREQUENCY 20000u
 #define FORMAT_SIZE 16384
 #define SCRATCH_SIZE 65536
-#define MAX_NAME 64 /* of a tracepoint with its group */
+#define MAX_NAME 64 /* of a tracepoint including its group */
 
 static int
 open_event (struct perf_event_attr *attr, int32_t pid, int cpu)
@@ -39,7 +39,7 @@ open_event (struct perf_event_attr *attr, int32_t pid, int cpu)
 
   attr->size = sizeof *attr;
   fd = (int) syscall (SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-  /* What older kernels do not know is done without. */
+  /* Retry without attributes that older kernels do not know. */
   if (fd < 0 && (errno == EINVAL || errno == E2BIG) && attr->build_id)
     {
       attr->build_id = 0;
@@ -119,7 +119,7 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
     }
 }
 
-/* Hardware cycles where the machine counts them, at a rate and not a period; else the clock stays. */
+/* Uses hardware cycles if the machine counts them at a given rate; otherwise the clock stays. */
 static int
 prefer_cycles (const TbAgent *self, struct perf_event_attr *attr, int32_t pid, int cpu)
 {
@@ -165,7 +165,7 @@ explain_open_error (int error, TbCaptureMessage *why)
     }
 }
 
-/* A message whose only argument is the cause. */
+/* A message with one cause as its only argument */
 static void
 set_open_error (TbCaptureMessage *message, TbCaptureStatusCode code, int error)
 {
@@ -175,8 +175,9 @@ set_open_error (TbCaptureMessage *message, TbCaptureStatusCode code, int error)
   tb_capture_message_add_cause (message, explain_open_error (error, &why));
 }
 
-/* Until the events proper are open too: a tracepoint that nobody has open is taken out of the kernel's code, which takes
- * tens of milliseconds, twice. */
+/* Closes the test events after the real events are open. When the last event of a tracepoint is
+ * closed, the kernel removes it from its code, which takes tens of milliseconds; so does the next
+ * opening. */
 static void
 drop_proofs (TbAgent *self)
 {
@@ -205,7 +206,7 @@ explain_paranoia (int error, TbCaptureMessage *why)
   TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PERF_PARANOID, error, level);
 }
 
-/* Fills in what the description of a tracepoint says. */
+/* Fills in ids and fields from the tracepoint's format file. */
 static int
 set_up_tracepoint (TbAgent *self, TbAgentEvent event)
 {
@@ -274,7 +275,7 @@ tb_agent_perf_can_record_system (TbAgent *self, TbCaptureMessage *why)
   return 0;
 }
 
-/* One more cause of the message. */
+/* Adds the tracepoint to the causes of the message. */
 static void
 add_tracepoint (TbCaptureMessage *message, const TbAgentTracepoint *tracepoint)
 {
@@ -286,7 +287,7 @@ add_tracepoint (TbCaptureMessage *message, const TbAgentTracepoint *tracepoint)
   tb_capture_message_add_cause (message, &cause);
 }
 
-/* 0 if something is missing. */
+/* Returns 0 if something is missing. */
 static int
 answer_for_source (TbAgent *self, unsigned source)
 {
@@ -403,7 +404,7 @@ map_ring (TbAgent *self, TbAgentRing *ring, int fd, TbCaptureMessage *why)
       ring->base = mmap (NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
       if (ring->base != MAP_FAILED)
         break;
-      /* An unprivileged user may lock only so much. */
+      /* An unprivileged user may lock only a limited amount of memory. */
       if ((errno != EPERM && errno != ENOMEM) || bytes <= page)
         {
           TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_BUFFER_NOT_MAPPED, errno,
@@ -434,7 +435,7 @@ typedef struct
 {
   TbAgentRing *ring;
   const struct perf_event_attr *attrs;
-  TbCaptureMessage *why; /* it failed */
+  TbCaptureMessage *why; /* reason of a failure */
   int failed;
   unsigned n_opened;
 } Opening;
@@ -449,7 +450,7 @@ explain_not_opened (const Opening *opening, TbAgentEvent event, int error)
   tb_capture_message_add_cause (opening->why, explain_open_error (error, &cause));
 }
 
-/* All wanted events of one cpu, and of one thread or all, into the cpu's ring. */
+/* Opens all wanted events of one CPU, for one thread or all, into the CPU's ring. */
 static void
 open_on_ring (TbAgent *self, int32_t tid, void *data)
 {
@@ -468,7 +469,7 @@ open_on_ring (TbAgent *self, int32_t tid, void *data)
       fd = open_event (&attr, tid, ring->cpu);
       if (fd < 0)
         {
-          /* Threads end while they are listed, cpus may be offline. */
+          /* Threads may end while they are listed, and CPUs may be offline. */
           if ((errno == ESRCH && tid > 0) || (errno == ENODEV && event == TB_AGENT_TASKS))
             return;
           explain_not_opened (opening, event, errno);
@@ -505,7 +506,7 @@ set_filters (TbAgent *self)
     {
       TbAgentEvent event = self->counters[i].event;
 
-      /* What the agent itself does would make it write more. */
+      /* System calls of the agent itself would produce more records for it to write. */
       if (event == TB_AGENT_SYS_ENTER || event == TB_AGENT_SYS_EXIT)
         ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, own);
       else if (event == TB_AGENT_SWITCH_DUMPED)
@@ -530,7 +531,7 @@ tell_missing (TbAgent *self, const TbAgentTracepoint *tracepoint, int error)
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source, &message);
 }
 
-/* Chooses the events of this recording and tells what is not there. */
+/* Chooses the events of this recording and reports those that are missing. */
 static void
 choose_events (TbAgent *self, struct perf_event_attr *attrs)
 {
@@ -569,7 +570,8 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
 
   if (!beside)
     tb_agent_perf_dumps_tell (self);
-  /* Its records say who lives and what is mapped, without which nothing else can be read. */
+  /* Always wanted: without the records of threads and mappings no other record can be
+   * interpreted. */
   self->setup[TB_AGENT_TASKS].wanted = 1;
   fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
   if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && !beside)

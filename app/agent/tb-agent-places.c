@@ -1,4 +1,4 @@
-/* tb-agent-places.c: what lies at an address of a process
+/* tb-agent-places.c: address map of processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #define MAX_PROCESSES 1024
 #define MAX_REGIONS (1u << 18)
 #define MAX_TEXT (32u << 20)
-/* Who asks for what is not known has the maps read again, but not all the time. */
+/* A lookup of an unknown address reads the maps again, but not more often than this. */
 #define READ_INTERVAL_NS 100000000u
 
 typedef struct
@@ -22,14 +22,17 @@ typedef struct
   uint64_t offset;
   uint64_t device;
   uint64_t inode;
-  uint64_t base; /* of a file's data: where its first page is mapped, or would be; else 0 */
-  uint64_t text; /* base is that of this mapping, which begins here and ends there: for the file's identity */
+  /* address at which the file's first page is or would be mapped; 0 if the region is no file
+   * data */
+  uint64_t base;
+  /* start and end of the mapping that base was computed from, which identify the file */
+  uint64_t text;
   uint64_t text_end;
-  char *path;      /* "" none */
-  uint32_t module; /* 0 not known yet */
+  char *path;      /* "": none */
+  uint32_t module; /* 0: not known yet */
   uint8_t is_shared;
   uint8_t is_code;
-  uint8_t is_data; /* of a file that is mapped privately, or what lies zeroed behind it */
+  uint8_t is_data; /* private mapping of a file, or the zeroed memory behind it */
 } Region;
 
 struct TbAgentProcessMap
@@ -59,7 +62,7 @@ parse_line (const char *line, size_t length, Region *region)
   char permissions[8], copy[128];
   int at = 0;
 
-  /* The numbers are in the first part; the path may be longer. */
+  /* The numbers are in the first part; the path may be cut off. */
   snprintf (copy, sizeof copy, "%.*s", (int) (length < sizeof copy ? length : sizeof copy - 1), line);
   if (sscanf (copy, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end, permissions, &offset, &major, &minor,
               &inode, &at)
@@ -76,8 +79,8 @@ parse_line (const char *line, size_t length, Region *region)
   return 1;
 }
 
-/* Whether it is of the file of which the one before is, mapped at the same time. The code can begin in the file's first page: some
- * linkers (mold) put one segment right behind the other. */
+/* Whether the region was mapped together with the region before, from the same file. Code can begin
+ * in the file's first page: some linkers (mold) place one segment directly behind the other. */
 static int
 continues_file (const Region *region, const Region *before)
 {
@@ -88,8 +91,8 @@ continues_file (const Region *region, const Region *before)
          || (region->is_code && before->end == region->start && before->base == before->start);
 }
 
-/* A file's mappings stand together, each as far from the first page as in the file or farther; what is zeroed at the start has no
- * name and adjoins the last. */
+/* The mappings of a file are adjacent in the list, each at least as far from the first page as in
+ * the file. Memory that is zeroed at the start has no name and adjoins the last mapping. */
 static void
 find_base (Region *regions, size_t i)
 {
@@ -128,7 +131,7 @@ parse (TbAgentPlaces *self, struct TbAgentProcessMap *process, const char *maps)
       size_t length = strcspn (line, "\n"), n = process->n_regions;
       Region region;
 
-      /* The kernel lists them in order; what claims otherwise is left out. */
+      /* The kernel lists regions in order. A region that overlaps the one before is left out. */
       if (parse_line (line, length, &region))
         {
           if (n > 0 && region.start < process->regions[n - 1].end)

@@ -1,4 +1,4 @@
-/* tb-agent-places.h: what lies at an address of a process
+/* tb-agent-places.h: address map of processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-output.h"
 
-/* Zeroed memory knows nothing yet. */
+/* Zeroed memory is an empty map. */
 typedef struct
 {
   TbAgentMap indexes; /* pid → 1 + index into processes */
   struct TbAgentProcessMap *processes;
   size_t n_processes;
-  size_t n_regions; /* of all */
+  size_t n_regions; /* of all processes */
 } TbAgentPlaces;
 
-/* As a SLEEP record tells it. */
+/* A location as a SLEEP record contains it */
 typedef struct
 {
   uint64_t offset;
@@ -26,18 +26,18 @@ typedef struct
   uint32_t object;
 } TbAgentPlace;
 
-/* 0, and all zero, if nothing is known to be there. */
+/* Returns 0, with a zeroed place, if the address is unknown. */
 int tb_agent_places_find (TbAgentPlaces *self,
                           TbAgentModules *modules,
                           TbAgentOutput *output,
                           int32_t pid,
                           uint64_t address,
                           TbAgentPlace *place);
-/* What a process has mapped is another. */
+/* To be called when a process's mappings have changed. */
 void tb_agent_places_forget (TbAgentPlaces *self, int32_t pid);
 void tb_agent_places_clear (TbAgentPlaces *self);
 
-/* The same from the text of a maps file. */
+/* The same from the text of a maps file */
 int tb_agent_places_find_in (const char *maps,
                              TbAgentModules *modules,
                              TbAgentOutput *output,

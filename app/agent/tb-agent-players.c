@@ -1,4 +1,5 @@
-/* tb-agent-players.c: a process of the agent's own whose two threads do what recording costs something for
+/* tb-agent-players.c: calibration process, whose two threads perform the operations to be
+ * measured
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,15 +21,16 @@
 #include "agent/tb-agent-players.h"
 
 #define MAX_PLAYS 7u
-/* On a machine that is so busy nothing is measured. */
+/* If the machine is too busy to answer in this time, nothing is measured. */
 #define PATIENCE_MS 200
 
 typedef struct
 {
-  int ball[2][2]; /* pipes: to the one and to the other */
+  int ball[2][2]; /* pipes: to the first and to the second thread */
 } Table;
 
-/* Begins with instructions that need no single-stepping: what is told of probes is what they cost at best. */
+/* Begins with instructions that need no single-stepping, so the measured cost of probes is the
+ * minimum. */
 #if defined __x86_64__
 __asm__ (".pushsection .text\n"
          ".globl tb_agent_players_call\n"
@@ -67,7 +69,7 @@ run_second (void *data)
   return NULL;
 }
 
-/* Of the whole process, in which nobody else's time is. */
+/* CPU time of the whole process, which contains no time of other processes */
 static uint64_t
 read_cpu_time (void)
 {

@@ -1,4 +1,5 @@
-/* tb-agent-players.h: a process of the agent's own whose two threads do what recording costs something for
+/* tb-agent-players.h: calibration process, whose two threads perform the operations to be
+ * measured
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,27 +10,29 @@
 
 typedef struct
 {
-  int32_t pid; /* 0: there are none */
+  int32_t pid; /* 0: not started */
   int fd;
 } TbAgentPlayers;
 
-/* What they can be asked to do. */
+/* Operations of a calibration run */
 typedef enum
 {
-  TB_AGENT_PLAY_SWITCHES = 's',     /* pass a byte to and fro, on one cpu */
+  TB_AGENT_PLAY_SWITCHES = 's',     /* pass a byte back and forth on one CPU */
   TB_AGENT_PLAY_CALLS = 'c',        /* call tb_agent_players_call() */
   TB_AGENT_PLAY_SYSTEM_CALLS = 'g', /* getppid() */
 } TbAgentPlay;
 
-#define TB_AGENT_PLAY_LENGTH 600u /* switches, or calls, of one play */
+#define TB_AGENT_PLAY_LENGTH 600u /* switches or calls in one run */
 
-/* To be called before there is anything that a forked process should not inherit; -1 with errno. */
+/* Must be called before anything is open that a forked process should not inherit; -1 with
+ * errno. */
 int tb_agent_players_start (TbAgentPlayers *self);
 void tb_agent_players_end (TbAgentPlayers *self);
-/* Plays once; ns of cpu time of the whole, 0 if they do not answer. */
+/* Performs one run. Returns its CPU time in ns, 0 if the threads do not answer. */
 uint64_t tb_agent_players_play (TbAgentPlayers *self, TbAgentPlay play);
-/* What they call, which a probe can be put on: at its entry, and at these distances from it. All but the last, which is 0 where there
- * is none, are instructions that need no single-stepping. */
+/* The function that the threads call. Probes can be put on its entry and at the following offsets
+ * from it. The instructions there need no single-stepping, except at the last offset, which is 0
+ * where there is none. */
 void tb_agent_players_call (void);
 #if defined __x86_64__
 #  define TB_AGENT_PLAYERS_FIRST_SITE 1u
@@ -41,8 +44,8 @@ void tb_agent_players_call (void);
 #  define TB_AGENT_PLAYERS_STEPPED_SITE 0u
 #endif
 
-/* Repeats a play for about as many ms at most; in between, is_good says whether the last one counts. The median of those
- * that do, ns each switch or call, 0 if none does. */
+/* Repeats a run for about ms milliseconds at most. is_good, called after each run, decides whether
+ * it counts. Returns the median of those that count, in ns per switch or call, 0 if none does. */
 uint64_t tb_agent_players_measure (TbAgentPlayers *self,
                                    TbAgentPlay play,
                                    unsigned ms,

@@ -1,4 +1,4 @@
-/* tb-agent-private.h: what one recording consists of
+/* tb-agent-private.h: state of one recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 typedef struct TbAgent TbAgent;
 
-/* The events that are asked for; those of tracepoints first. */
+/* The events to record; those of tracepoints come first. */
 typedef enum
 {
   TB_AGENT_SWITCH,
@@ -37,14 +37,14 @@ typedef enum
   TB_AGENT_TCP_PROBE,
   TB_AGENT_SYS_ENTER,
   TB_AGENT_SYS_EXIT,
-  TB_AGENT_SWITCH_DUMPED, /* of threads whose stacks are dumped, if not of all */
+  TB_AGENT_SWITCH_DUMPED, /* only for threads whose stacks are dumped, if not for all */
   TB_AGENT_N_TRACEPOINTS,
   TB_AGENT_CLOCK = TB_AGENT_N_TRACEPOINTS, /* samples */
   TB_AGENT_TASKS, /* fork, exit, names, mappings; switches where there are no tracepoints */
   TB_AGENT_N_EVENTS,
 } TbAgentEvent;
 
-/* Registers as the kernel's perf_regs.h numbers them: those that unwinding needs. */
+/* Registers that unwinding needs, numbered as in the kernel's perf_regs.h */
 #if defined __x86_64__
 #  define TB_AGENT_DUMPED_REGISTERS 0xff01ffu
 #elif defined __aarch64__
@@ -60,23 +60,23 @@ typedef struct
   const char *group;
   const char *name;
   uint8_t source;      /* TbCaptureSource */
-  uint16_t user_stack; /* TbCaptureStackFlags that ask for one, 0 never */
+  uint16_t user_stack; /* TbCaptureStackFlags that request one, 0: never */
   uint16_t kernel_stack;
-  const char *filter; /* in the kernel, NULL none */
+  const char *filter; /* evaluated in the kernel, NULL: none */
   uint16_t without;   /* TbCaptureStatusCode: what a recording lacks without it */
   const char *fields[TB_AGENT_MAX_FIELDS];
 } TbAgentTracepoint;
 
 extern const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS];
 
-/* How an event is recorded here; the same on every cpu. */
+/* How an event is recorded here; the same on every CPU */
 typedef struct
 {
   int wanted;
   int has_chain;
   int has_dump;
   int64_t id;      /* of the tracepoint */
-  uint64_t weight; /* of a clock sample, 0: its period */
+  uint64_t weight; /* of a clock sample; 0: its period */
   TbAgentField fields[TB_AGENT_MAX_FIELDS];
   TbAgentField common_flags;
   TbAgentField common_pid;
@@ -92,17 +92,17 @@ typedef struct
 typedef struct
 {
   uint16_t cpu;
-  int fd; /* of the event that owns the buffer, -1: cpu offline */
+  int fd; /* of the event that owns the buffer, -1: CPU offline */
   void *base;
   uint8_t *data;
   uint64_t size;
   uint64_t tail;
-  uint64_t head;         /* how far this round goes */
-  uint64_t last_time;    /* of what was read last */
-  uint64_t lost;         /* told so far */
-  int32_t shown;         /* filtered: the thread that was said to run, -1 none */
-  int32_t running;       /* the thread that was switched to last */
-  uint64_t probe_socket; /* of the last tcp_probe and how much it brought */
+  uint64_t head;         /* end of the current round */
+  uint64_t last_time;    /* of the record read last */
+  uint64_t lost;         /* reported so far */
+  int32_t shown;         /* filtered recordings: the thread last sent as running, -1: none */
+  int32_t running;       /* the thread last switched to */
+  uint64_t probe_socket; /* socket and byte count of the last tcp_probe */
   uint32_t probe_bytes;
 } TbAgentRing;
 
@@ -113,7 +113,7 @@ typedef struct
   uint32_t remote;
 } TbAgentSocket;
 
-/* A thread that occurs in an event; is_target only counts where the recording is filtered. */
+/* A thread that occurs in an event; is_target counts only where the recording is filtered. */
 typedef struct
 {
   int32_t tid;
@@ -121,7 +121,7 @@ typedef struct
   int is_target;
 } TbAgentTaskView;
 
-/* A flag of records between the functions of the agent only: who left the cpu is not told. */
+/* A flag used only inside the agent: the thread that left the CPU is not sent. */
 #define TB_AGENT_UNKNOWN_TASK (1 << 15)
 
 typedef struct TbAgentBpf TbAgentBpf;
@@ -132,19 +132,20 @@ struct TbAgent
   TbAgentModules modules;
   TbCaptureHeader header;
   int system_allowed; /* not restricted to the processes of user */
-  int64_t user;       /* who called through pkexec, -1: nobody else */
+  int64_t user;       /* user who started the agent through pkexec, -1: none */
   uint64_t clock_skew;
-  const char *kernel_way;      /* the best to see a function of the kernel that may be taken; NULL: any */
-  TbCaptureFacility preferred; /* 0: the best there is */
-  TbAgentBpf *bpf;             /* NULL without */
-  TbAgentLatency *latency;     /* NULL: none are looked into */
+  const char *kernel_way; /* cheapest permitted kind of probe for kernel functions; NULL: any */
+  TbCaptureFacility preferred; /* 0: the best available */
+  TbAgentBpf *bpf;             /* NULL: not in use */
+  TbAgentLatency *latency;     /* NULL: no latency measurement */
   int tracefs;
-  TbCaptureMessage no_tracefs; /* why */
+  TbCaptureMessage no_tracefs; /* reason */
   int32_t own_pid;
 
   TbCaptureStart start;
-  char dump_names[TB_CAPTURE_MAX_DUMP_THREADS][TB_CAPTURE_MAX_DUMP_NAME + 1]; /* filled up with zeroes */
-  unsigned n_dump_names; /* 0: dumps are of all threads */
+  /* padded with zeroes */
+  char dump_names[TB_CAPTURE_MAX_DUMP_THREADS][TB_CAPTURE_MAX_DUMP_NAME + 1];
+  unsigned n_dump_names; /* 0: the stacks of all threads are dumped */
   int running;
   uint64_t start_time;
   uint64_t end_time;
@@ -155,55 +156,56 @@ struct TbAgent
   unsigned n_rings;
   TbAgentCounter *counters;
   size_t n_counters;
-  int proofs[TB_AGENT_N_TRACEPOINTS]; /* open on one cpu, to see that they can be; 0 none */
-  TbAgentMap event_ids;               /* kernel's id → TbAgentEvent */
+  int proofs[TB_AGENT_N_TRACEPOINTS]; /* test events, open on one CPU; 0: none */
+  TbAgentMap event_ids;               /* event id of the kernel → TbAgentEvent */
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
   TbAgentDumps dumps;
-  uint8_t *scratch; /* a record that wraps around its ring */
+  uint8_t *scratch; /* a record that wraps around its ring, in one piece */
   uint64_t *dump;   /* registers and stack in one piece */
 
-  uint64_t flushed; /* nothing earlier is told any more */
+  uint64_t flushed; /* no later record has an earlier time */
 
-  int listing;            /* forks and exits are noted, to tell who was there at the start */
-  uint8_t *announced;     /* a bit a tid: its fork was seen, or it was told as being there at the start */
-  TbAgentMap unannounced; /* tid → pid, 0 unknown: those that run all the same */
+  int listing; /* forks and exits are noted, to find the threads that existed at the start */
+  /* a bit per tid: its fork was recorded, or it was sent as existing at the start */
+  uint8_t *announced;
+  TbAgentMap unannounced; /* tid → pid (0: unknown) of other threads that run */
   TbAgentMap forked;      /* tid → 1 */
   TbAgentMap exited;      /* tid → pid */
-  int filtered;           /* only the target's events are sent */
-  char cgroup[4096];      /* folder of the control group that is the target, "" none */
-  int cgroup_level;       /* groups above it */
-  TbAgentMap outsiders;   /* tids of others whose names were sent */
+  int filtered;           /* only events of the target are sent */
+  char cgroup[4096];      /* folder of the control group that is the target, "": none */
+  int cgroup_level;       /* number of groups above it */
+  TbAgentMap outsiders;   /* tids of threads outside the target whose names were sent */
   TbAgentMap targets;     /* pid → 1 */
-  TbAgentMap processes;   /* tid → pid of all threads, where filtered */
+  TbAgentMap processes;   /* tid → pid of all threads, only if filtered */
 
   TbAgentMap block_devices; /* dev_t + 1 → id */
   uint32_t n_devices;
-  TbAgentMap irq_devices;  /* hash of the handler's name → device id */
+  TbAgentMap irq_devices;  /* hash of an interrupt handler's name → device id */
   TbAgentMap sockets;      /* socket → local string << 32 | remote string */
-  TbAgentMap new_programs; /* pids whose command line is still to be read */
+  TbAgentMap new_programs; /* pids whose command lines have not been read yet */
 };
 
-/* tb-agent-facility.c: the way to the kernel that was chosen; the next functions are behind it. */
+/* tb-agent-facility.c: the recording backend; the following functions delegate to it. */
 void tb_agent_facility_choose (TbAgent *self);
-/* To a worse one if that is wanted; 0 none is. */
+/* Changes to a worse backend if one is requested; wanted 0: none */
 int tb_agent_facility_change (TbAgent *self, unsigned wanted, TbCaptureMessage *why);
-/* Why the way before the chosen one is not taken, NULL if there is none. */
+/* Why the backend before the chosen one is not used, NULL: there is none */
 const TbCaptureMessage *tb_agent_facility_get_last_refusal (const TbAgent *self);
 void tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query);
 int tb_agent_facility_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_facility_enable (TbAgent *self);
 void tb_agent_facility_disable (TbAgent *self);
-/* Reads what the rings hold; 0 if a record is not complete yet behind which others wait. */
+/* Reads the rings. Returns 0 if an incomplete record holds up others. */
 int tb_agent_facility_drain (TbAgent *self);
-/* Tells of losses that no record in a ring told of. */
+/* Reports losses for which no ring contains a record. */
 void tb_agent_facility_settle_losses (TbAgent *self);
 void tb_agent_facility_close (TbAgent *self);
-/* By number, whether it is there. */
+/* By CPU number, whether the CPU is online */
 void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
 
-/* tb-agent-bpf.c: 0 if BPF programs cannot record here */
+/* tb-agent-bpf.c: returns 0 if BPF programs cannot record here */
 int tb_agent_bpf_can_record (TbAgent *self, TbCaptureMessage *why);
 void tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost);
 int tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why);
@@ -212,13 +214,13 @@ void tb_agent_bpf_disable (TbAgent *self);
 int tb_agent_bpf_drain (TbAgent *self);
 void tb_agent_bpf_settle_losses (TbAgent *self);
 void tb_agent_bpf_close (TbAgent *self);
-/* What a process has mapped has changed. */
+/* To be called when a process's mappings have changed. */
 void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
-/* -1 with the reason as the answer; else with what the probe costs. */
+/* -1 with the reason as the answer, else the answer is the cost of the probe. */
 int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
 int tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMessage *answer);
 int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, TbCaptureMessage *answer);
-/* A process belongs to the target from now on, or does not any more. */
+/* Adds a process to the target or removes it. */
 void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
 
 /* tb-agent-perf.c */
@@ -227,64 +229,67 @@ void tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost);
 int tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why);
 int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
-/* The clock of samples on a cpu, disabled; -1 with errno. by_clock: 1 if it counts no hardware cycles. */
+/* Opens the sampling clock of a CPU, disabled; -1 with errno. by_clock: 1 if it does not count
+ * hardware cycles. */
 int tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock);
 void tb_agent_perf_close (TbAgent *self);
 
 /* tb-agent-perf-drain.c */
 void tb_agent_perf_drain (TbAgent *self);
-/* Throws away what the rings hold; how many events of a kind that was. */
+/* Discards the content of the rings. Returns the number of events of a kind. */
 uint64_t tb_agent_perf_discard (TbAgent *self, TbAgentEvent event);
 void tb_agent_perf_settle_losses (TbAgent *self);
 
 /* tb-agent-perf-cost.c */
 void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
-/* tb-agent-perf-dumps.c: the kernel's filter for switches of the threads whose stacks are dumped, or of the others */
+/* tb-agent-perf-dumps.c: the kernel filter for switches of the threads whose stacks are dumped, or
+ * of the others */
 void tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size);
 int tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event);
-/* What of the dumps is not to be had. */
+/* Reports which dumps are not available. */
 void tb_agent_perf_dumps_tell (TbAgent *self);
 
-/* tb-agent-translate.c: one record of a ring. */
+/* tb-agent-translate.c: translates one record of a ring */
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);
-/* Only what changes who belongs to the target. */
+/* Evaluates only changes of the target's membership. */
 void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size);
-/* Only who is forked. */
+/* Evaluates only forks. */
 void tb_agent_translate_announcement (TbAgent *self, const uint8_t *record, size_t size);
 
 /* tb-agent-filter.c */
 void tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record);
-/* Whether an event that concerns two threads is to be sent; both get a name then. */
+/* Whether an event with two threads is to be sent; if so, both threads are named. */
 int tb_agent_filter_concerns_target (TbAgent *self,
                                      uint64_t time,
                                      const TbAgentTaskView *task,
                                      const TbAgentTaskView *other);
-/* The same for a switch; shown: the thread that was said to run on the cpu, -1 none. */
+/* The same for a switch; shown: the thread last sent as running on the CPU, -1: none */
 int tb_agent_filter_switch (TbAgent *self,
                             int32_t *shown,
                             TbCaptureRecord *record,
                             const TbAgentTaskView *prev,
                             const TbAgentTaskView *next);
 int tb_agent_filter_allows_stack (const TbAgent *self, const TbAgentTaskView *task);
-/* Says in the record who ran; where its stack goes, NULL if it is to have none. */
+/* Sets the thread of the record. Returns the member for its stack, NULL if it gets none. */
 uint32_t *
 tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const TbAgentTaskView *task);
 
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why);
-/* Whether who called through pkexec may see the process. */
+/* Whether the user who started the agent through pkexec may see the process */
 int tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid);
 void tb_agent_tasks_note_existing (TbAgent *self);
 void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);
 void tb_agent_tasks_set_announced (TbAgent *self, int32_t tid);
 int tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid);
-/* A target's thread that runs: remembers it if nothing was told of it; pid -1 unknown. */
+/* Notes a target's thread that runs although it was not sent; pid -1: unknown */
 void tb_agent_tasks_note_unannounced (TbAgent *self, int32_t tid, int32_t pid);
-/* Tells of those that were remembered and are still not known, unless their forks may be among what was lost. */
+/* Sends the noted threads that are still unknown, unless their forks may be among the lost
+ * events. */
 void tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_lost);
 int tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid);
-/* Calls visit for every thread of the target and its descendants that live now. */
+/* Calls visit for every live thread of the target and its descendants. */
 void tb_agent_tasks_for_each_target_thread (TbAgent *self,
                                             void (*visit) (TbAgent *self, int32_t tid, void *data),
                                             void *data);
@@ -301,6 +306,6 @@ void tb_agent_sockets_translate (TbAgent *self,
                                  TbCaptureRecord *record,
                                  const uint8_t *raw,
                                  size_t size);
-/* "host:port", or "[host]:port"; address NULL: 0. */
+/* "host:port" or "[host]:port"; address NULL: 0 */
 uint32_t tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port);
 uint32_t tb_agent_sockets_intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol);

@@ -30,11 +30,11 @@
 struct TbAgentProbe
 {
   uint32_t id;
-  int map; /* in which what is wanted of it stands by its id */
+  int map; /* BPF map with the probe's settings under its id */
   TbAgentLinks links;
 };
 
-/* The file */
+/* Target file */
 
 typedef struct
 {
@@ -42,18 +42,18 @@ typedef struct
   uint64_t size;
 } Target;
 
-/* Where a probe is to be. */
+/* Location of a probe */
 typedef struct
 {
   uint64_t device;
   uint64_t inode;
   uint64_t offset;
   uint64_t semaphore;
-  int32_t pid;    /* that has the file mapped */
-  int32_t traced; /* whose it is to be, -1: everybody's */
+  int32_t pid;    /* a process that has the file mapped */
+  int32_t traced; /* the process that gets the probe, -1: all */
 } Place;
 
-/* By way of the process, so that nothing that the client says is taken for a path. */
+/* Opens the file through the process, so that no text from the client is used as a path. */
 static int
 open_mapped (int32_t pid, uint64_t start, uint64_t end, const char *path, const Place *wanted, Target *target)
 {
@@ -80,7 +80,7 @@ open_mapped (int32_t pid, uint64_t start, uint64_t end, const char *path, const 
   return -1;
 }
 
-/* Opens the file that the process has mapped executable there. */
+/* Opens the file that the process has mapped executable at the offset. */
 static int
 open_target (const Place *wanted, Target *target, TbCaptureMessage *why)
 {
@@ -149,12 +149,12 @@ tb_agent_probes_read_number (const char *path, const char *before)
   return strncmp (line, before, length) == 0 ? strtol (line + length, NULL, 10) : -1;
 }
 
-/* A counter in the file that is counted up goes into the upper half of the configuration. */
+/* The file offset of a USDT semaphore goes into the upper half of the configuration. */
 static int
 open_event (const Target *target, uint64_t offset, const Place *place, int returns)
 {
   struct perf_event_attr attr = { .size = sizeof attr };
-  int cpu = place->traced < 0 ? 0 : -1; /* of a probe everywhere one event is enough for all cpus */
+  int cpu = place->traced < 0 ? 0 : -1; /* for a probe in all processes one event covers all CPUs */
   long type = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/type", "");
   long bit = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
   char path[32];
@@ -197,7 +197,7 @@ tb_agent_probes_link (int event, int program, uint32_t id)
   return link;
 }
 
-/* A probe, and perhaps another where the function is left. */
+/* A probe, and optionally another at the function's return */
 typedef struct
 {
   const Target *target;
@@ -206,10 +206,10 @@ typedef struct
   uint32_t id;
   int program;
   int returns;
-  int return_program; /* 0 none */
+  int return_program; /* 0: none */
 } Wanted;
 
-/* What comes later goes earlier: a link before the event that it is on. */
+/* Links are closed in reverse order: a link before the event that it is attached to. */
 static int
 attach_one (const Wanted *wanted, int program, int returns, TbAgentLinks *links)
 {
@@ -247,7 +247,7 @@ attach (TbAgentProbe *probe, Wanted *wanted)
   return tb_agent_shelter_attach (attach_wanted, wanted, &probe->links, NULL, 0);
 }
 
-/* value NULL: takes it out */
+/* value NULL: deletes the entry */
 static int
 change_map (int map, uint32_t id, const void *value)
 {
@@ -347,7 +347,7 @@ attach_function (TbAgentProbe *probe,
 
 /* Marks */
 
-/* By DWARF's numbers. */
+/* Register numbers of DWARF */
 #if defined __aarch64__
 #  define STACK_POINTER 31
 #else
@@ -370,7 +370,7 @@ find_place (const Target *target, const TbCaptureMarkAdd *wanted)
              : tb_agent_instructions_find_mark (target->fd, wanted->offset);
 }
 
-/* What its program is to read at the place; 0 if it can be read. */
+/* Prepares what the program reads at the location; returns 0 if that is possible. */
 static int
 describe_mark (const TbAgentProbe *probe,
                const TbCaptureMarkAdd *wanted,
@@ -422,7 +422,7 @@ attach_mark (TbAgentProbe *probe,
   return 0;
 }
 
-/* Into the group, if it may be one of it. */
+/* Adds the mark to the group if it is eligible. */
 static int
 join_group (TbAgentMarkGroup *group,
             const TbAgentProbe *probe,
@@ -494,7 +494,7 @@ tb_agent_probes_attach (int file,
   return attach_wanted (&wanted, links);
 }
 
-/* The agent itself */
+/* Own program file */
 
 uint64_t
 tb_agent_probes_find_own (const void *code)
@@ -519,7 +519,7 @@ tb_agent_probes_find_own (const void *code)
 
 /* Adding */
 
-/* 0 with the file open if there can be a probe of that number. */
+/* Opens the file. Returns 0 if a probe with that id can be added. */
 static int
 begin (const TbAgentProbes *self,
        uint32_t id,
@@ -610,7 +610,7 @@ attach_group (void *data, TbAgentLinks *links)
   return link >= 0 ? 0 : -1;
 }
 
-/* Those that went before are in the list already; the first of them keeps what holds all. */
+/* The group's probes are already in the list; the first one owns the links of all. */
 static int
 finish_group (TbAgentProbes *self, const WantedGroup *wanted, TbCaptureMessage *answer)
 {

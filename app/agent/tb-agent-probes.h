@@ -15,7 +15,7 @@
 
 #define TB_AGENT_MAX_GROUP 64
 
-/* The programs of a BPF object and its map of filters. */
+/* The programs of the BPF object for probes and its map of filters */
 typedef struct
 {
   int on_entry;
@@ -24,17 +24,17 @@ typedef struct
   int filters;
 } TbAgentProbePrograms;
 
-/* The program of another, and its map of places. */
+/* The programs of the BPF object for marks and its map of locations */
 typedef struct
 {
   int on_mark;
-  int on_marks; /* of many places at once */
+  int on_marks; /* for many locations at once */
   int places;
 } TbAgentMarkPrograms;
 
 typedef struct TbAgentProbe TbAgentProbe;
 
-/* Marks of one file that go in together, with the last of them. */
+/* Marks of one file that are attached together with the last of them */
 typedef struct
 {
   uint64_t offsets[TB_AGENT_MAX_GROUP];
@@ -44,7 +44,8 @@ typedef struct
   uint64_t inode;
 } TbAgentMarkGroup;
 
-/* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
+/* Zeroed memory is an empty set. Closing the links, even by the end of the process, detaches the
+ * probes. */
 typedef struct
 {
   TbAgentProbe *probes;
@@ -52,7 +53,8 @@ typedef struct
   TbAgentMarkGroup group;
 } TbAgentProbes;
 
-/* traced: the process of which calls are recorded, -1: all. The answer is the reason with -1, else what the probe costs. */
+/* traced: the process of which calls are recorded, -1: all. The answer is the reason with -1, else
+ * the cost of the probe. */
 int tb_agent_probes_add (TbAgentProbes *self,
                          const TbAgentProbePrograms *programs,
                          const TbCaptureProbeAdd *wanted,
@@ -60,8 +62,9 @@ int tb_agent_probes_add (TbAgentProbes *self,
                          const uint8_t *build_id,
                          size_t build_id_length,
                          TbCaptureMessage *answer);
-/* Likewise. everywhere: in every process that maps the file, else only in the one that is named. One that goes in with the next
- * is in when that is; with the last fails what went in with it. */
+/* The same for a mark. everywhere: in every process that maps the file, else only in the named one.
+ * A mark flagged as "with the next" is attached together with the next one. If that fails, all
+ * marks of the group fail. */
 int tb_agent_probes_add_mark (TbAgentProbes *self,
                               const TbAgentMarkPrograms *programs,
                               const TbCaptureMarkAdd *wanted,
@@ -69,11 +72,12 @@ int tb_agent_probes_add_mark (TbAgentProbes *self,
                               size_t build_id_length,
                               int everywhere,
                               TbCaptureMessage *answer);
-/* -1 if there is none of that id. */
+/* -1 if there is no probe with that id */
 int tb_agent_probes_remove (TbAgentProbes *self, uint32_t id);
 void tb_agent_probes_clear (TbAgentProbes *self);
 
-/* The file that the process has mapped executable at the offset, if it is that one; -1 with the reason. */
+/* Opens the file that the process has mapped executable at the offset, if device, inode and build
+ * ID match; -1 with the reason. */
 int tb_agent_probes_open_file (uint64_t device,
                                uint64_t inode,
                                uint64_t offset,
@@ -81,7 +85,8 @@ int tb_agent_probes_open_file (uint64_t device,
                                const uint8_t *build_id,
                                size_t build_id_length,
                                TbCaptureMessage *why);
-/* One probe with a program, whose cookie is the id, added to the links. -1 with errno. To be called in a shelter. */
+/* Attaches one probe with a program, whose cookie is the id, and adds it to the links. -1 with
+ * errno. To be called in the attach helper. */
 int tb_agent_probes_attach (int file,
                             uint64_t offset,
                             int32_t traced,
@@ -89,19 +94,19 @@ int tb_agent_probes_attach (int file,
                             int program,
                             uint32_t id,
                             TbAgentLinks *links);
-/* A program at an event, whose cookie is the id: its link. -1 with errno. */
+/* Attaches a program to an event; the id is its cookie. Returns the link, -1 with errno. */
 int tb_agent_probes_link (int event, int program, uint32_t id);
-/* A number in a file of the kernel, behind what is before it; -1 there is none. */
+/* Reads the number behind the text before in a file of the kernel; -1 if there is none. */
 long tb_agent_probes_read_number (const char *path, const char *before);
-/* Where code of the agent is in its own file; 0 not found. */
+/* File offset of code of the agent itself; 0: not found */
 uint64_t tb_agent_probes_find_own (const void *code);
-/* What an errno means of it. */
+/* Explains an errno of attaching. */
 void tb_agent_probes_explain (int error, TbCaptureMessage *why);
-/* What a probe at an instruction costs. */
+/* Answers with the cost of a probe at an instruction. */
 void tb_agent_probes_tell_cost (int file, uint64_t offset, TbCaptureMessage *answer);
 
-/* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
+/* Offset of a register in the kernel's saved registers, by its DWARF number */
 uint16_t tb_agent_probes_find_register (unsigned number);
-/* Where an operand of the capture stream is found by a probe so many bytes behind the instruction that it is about; 0 if no place can
- * be. */
+/* Translates an operand of the capture stream for a probe that is behind bytes after the
+ * instruction of the operand. Returns 0 if the operand is invalid. */
 int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, uint64_t behind, TbBpfOperand *operand);

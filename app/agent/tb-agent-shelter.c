@@ -1,4 +1,5 @@
-/* tb-agent-shelter.c: putting probes into programs, and taking them out, where nobody's end comes between
+/* tb-agent-shelter.c: attach helper, which attaches and detaches user probes in a process of its
+ * own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +15,9 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-shelter.h"
 
-#define FDS_PER_MESSAGE 128u /* the kernel takes 253 */
+#define FDS_PER_MESSAGE 128u /* the kernel permits 253 */
 
-/* The last message has the answer behind it. */
+/* The last message is followed by the answer. */
 typedef struct
 {
   int is_last;
@@ -26,7 +27,7 @@ typedef struct
 
 typedef union
 {
-  struct cmsghdr header; /* for its alignment */
+  struct cmsghdr header; /* for alignment */
   char room[CMSG_SPACE (FDS_PER_MESSAGE * sizeof (int))];
 } Control;
 
@@ -58,7 +59,7 @@ close_all (TbAgentLinks *links)
 
 /* Processes */
 
-/* Of those that nobody waited for. */
+/* Helper processes that have not been waited for */
 static pid_t *leaving;
 static size_t n_leaving;
 
@@ -69,7 +70,7 @@ await (pid_t pid)
     ;
 }
 
-/* wait: until all are gone. */
+/* wait: wait until all have ended */
 static void
 forget_gone (int wait)
 {
@@ -88,7 +89,7 @@ forget_gone (int wait)
     }
 }
 
-/* One to which no signal comes but those that nothing keeps off, by its own number. */
+/* Forks a process that only SIGKILL and SIGSTOP sent to its own pid can interrupt. */
 static pid_t
 start_process (void)
 {
@@ -111,7 +112,7 @@ start_process (void)
   return 0;
 }
 
-/* Putting them in */
+/* Attaching */
 
 static int
 send_message (int to, const Message *message, const void *answer, size_t size, const int *fds, size_t n)
@@ -139,7 +140,7 @@ run_attaching (int to, TbAgentShelterFunc attach, void *data, const void *answer
   TbAgentLinks links = { 0 };
   Message last = { .is_last = 1 };
 
-  /* Should the agent end meanwhile, nobody is to wait for the end of its stream. */
+  /* If the agent ends meanwhile, no reader must wait for this copy of its stream. */
   close (STDIN_FILENO);
   close (STDOUT_FILENO);
   last.result = attach (data, &links);
@@ -154,14 +155,14 @@ run_attaching (int to, TbAgentShelterFunc attach, void *data, const void *answer
           last.error = errno;
         }
     }
-  /* What failed is out before that is told. */
+  /* If attaching failed, everything is detached before the result is sent. */
   if (last.result != 0)
     close_all (&links);
   send_message (to, &last, answer, size, NULL, 0);
   _exit (0);
 }
 
-/* The links of a message; -1 with errno if not all came. */
+/* Takes the links from a message; -1 with errno if some are missing. */
 static int
 take_links (struct msghdr *header, TbAgentLinks *links)
 {
@@ -181,7 +182,7 @@ take_links (struct msghdr *header, TbAgentLinks *links)
   return (header->msg_flags & MSG_CTRUNC) != 0 ? -1 : 0;
 }
 
-/* 0 with all links; else -1 with errno, and some may have come. */
+/* Receives all links. Returns 0, or -1 with errno after some may have arrived. */
 static int
 receive (int from, TbAgentLinks *links, void *answer, size_t size)
 {
@@ -200,7 +201,7 @@ receive (int from, TbAgentLinks *links, void *answer, size_t size)
         continue;
       if (got < (ssize_t) sizeof message)
         {
-          errno = ECANCELED; /* it was killed */
+          errno = ECANCELED; /* the helper was killed */
           return -1;
         }
       if (take_links (&header, links) != 0 && result == 0)
@@ -240,7 +241,8 @@ tb_agent_shelter_attach (TbAgentShelterFunc attach,
   result = pid > 0 ? receive (ends[0], &got, answer, answer_size) : -1;
   error = errno;
   close (ends[0]);
-  /* It holds all that this process does: what is taken out afterwards is out. */
+  /* The helper holds copies of all descriptors of this process. Links are detached only after it
+   * has ended. */
   if (pid > 0)
     await (pid);
   if (result != 0)
@@ -250,7 +252,7 @@ tb_agent_shelter_attach (TbAgentShelterFunc attach,
   return result;
 }
 
-/* Taking them out */
+/* Detaching */
 
 static int
 compare (const void *a, const void *b)
@@ -260,7 +262,7 @@ compare (const void *a, const void *b)
   return (*first > *second) - (*first < *second);
 }
 
-/* Those of others would be out only when this process has ended. */
+/* Inherited copies of other links would keep those attached until this process ends. */
 static void
 close_others (const int *kept, size_t n)
 {
@@ -275,7 +277,7 @@ close_others (const int *kept, size_t n)
   (void) close_range (from, ~0u, 0);
 }
 
-/* Until the agent has closed its own, whether of itself or by its end. */
+/* Waits until the agent has closed its copies or has ended. */
 static void
 run_closing (int from, TbAgentLinks *links, const int *kept)
 {
@@ -313,7 +315,7 @@ tb_agent_shelter_close (TbAgentLinks *links, int wait)
         }
     }
   free (kept);
-  /* Where there is no room for another process they are taken out here. */
+  /* If no helper process can be started, the links are detached here. */
   close_all (links);
   if (ends[0] >= 0)
     {

@@ -1,17 +1,20 @@
-/* tb-agent-shelter.h: putting probes into programs, and taking them out, where nobody's end comes between
+/* tb-agent-shelter.h: attach helper, which attaches and detaches user probes in a process of its
+ * own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel gives up changing the code of a program when who asked for it is being killed, or is a thread of a process that
- * ends: what it has put in by then stays in the program for ever, and what it was to take out does so, too. So both are done in
- * processes that live for just that, ask for no signals and are in no group of others'.
+ * The kernel aborts a change of a program's code when the requesting thread is being killed, or
+ * when it belongs to a process that is exiting. Breakpoints already inserted then stay in the
+ * program for ever, as do those not yet removed. So both operations run in short-lived processes
+ * that block signals and have a session of their own.
  */
 
 #pragma once
 
 #include <stddef.h>
 
-/* What is attached: closing it, by whatever end but in the middle of a call, takes it out. Zeroed memory has none. */
+/* Links of attached probes. Closing them detaches the probes, even at the end of the process, but
+ * not in the middle of an attach call. Zeroed memory is an empty list. */
 typedef struct
 {
   int *fds;
@@ -19,19 +22,20 @@ typedef struct
 } TbAgentLinks;
 
 void tb_agent_links_add (TbAgentLinks *self, int fd);
-/* All of the other, which has none then. */
+/* Moves all links of other, which becomes empty. */
 void tb_agent_links_move (TbAgentLinks *self, TbAgentLinks *other);
 
-/* -1 with errno; what it has added to the links by then is taken out. */
+/* Returns -1 with errno; links that it has added by then are detached. */
 typedef int (*TbAgentShelterFunc) (void *data, TbAgentLinks *links);
 
-/* Calls attach in a process of its own and brings here what it has attached, in the same order. All that attach changes is lost,
- * but for answer. */
+/* Calls attach in a helper process and receives the links that it attached, in the same order. All
+ * other changes that attach makes are lost, except to answer. */
 int tb_agent_shelter_attach (TbAgentShelterFunc attach,
                              void *data,
                              TbAgentLinks *links,
                              void *answer,
                              size_t answer_size);
-/* Takes them out, the last first, and forgets them. The kernel waits for all who may be in a probe: that takes its time. wait:
- * until they are out, and those of all calls before. */
+/* Detaches the links, the last first, and clears the list. The kernel waits for all threads that
+ * may be in a probe, which takes time. wait: wait until these links and those of earlier calls are
+ * detached. */
 void tb_agent_shelter_close (TbAgentLinks *links, int wait);

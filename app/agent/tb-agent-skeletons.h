@@ -1,4 +1,5 @@
-/* tb-agent-skeletons.h: what light skeletons need, without the warnings of other people's headers
+/* tb-agent-skeletons.h: declarations for light skeletons, without the warnings of foreign
+ * headers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-agent-sleeps.c: what threads sleep in, sent once and then referred to
+/* tb-agent-sleeps.c: table of sleeps, each sent once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 #include "agent/tb-agent-sleeps.h"
 
 #define N_SLOTS 16384u
-/* Half of the slots stay free, and all that is remembered may be referred to. */
+/* Half of the slots stay free. All entries must lie within the window of ids that may be referred
+ * to. */
 #define MAX_USED (N_SLOTS / 2)
 _Static_assert (MAX_USED <= TB_CAPTURE_SLEEP_WINDOW, "ids would be too old");
 

@@ -1,4 +1,4 @@
-/* tb-agent-sleeps.h: what threads sleep in, sent once and then referred to
+/* tb-agent-sleeps.h: table of sleeps, each sent once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "agent/tb-agent-output.h"
 
-/* Zeroed memory knows no sleep yet. */
+/* Zeroed memory is an empty table. */
 typedef struct
 {
   TbCaptureSleep *slots; /* id 0: free */
@@ -15,6 +15,6 @@ typedef struct
   uint32_t last;
 } TbAgentSleeps;
 
-/* The id of a sleep that is equal but for its id; what is new is sent first. */
+/* Returns the id of an equal sleep (the id of the argument is ignored). A new one is sent first. */
 uint32_t tb_agent_sleeps_intern (TbAgentSleeps *self, TbAgentOutput *output, const TbCaptureSleep *sleep);
 void tb_agent_sleeps_clear (TbAgentSleeps *self);

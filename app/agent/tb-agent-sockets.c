@@ -11,7 +11,7 @@
 
 #include "agent/tb-agent-private.h"
 
-/* States of TCP, as the kernel numbers them. */
+/* TCP states, as the kernel numbers them */
 #define ESTABLISHED 1
 #define SYN_SENT 2
 #define SYN_RECEIVED 3
@@ -96,7 +96,7 @@ tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *addre
 
   if (address == NULL || inet_ntop (family, address, host, sizeof host) == NULL)
     return 0;
-  /* An address that is IPv4 in disguise is written as such. */
+  /* An IPv4-mapped IPv6 address is written as IPv4. */
   if (family == AF_INET6 && strncmp (host, "::ffff:", 7) == 0 && strchr (host, '.') != NULL)
     snprintf (text, sizeof text, "%s:%u", host + 7, port);
   else
@@ -107,8 +107,8 @@ tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *addre
 static void
 remember (TbAgent *self, uint64_t socket, uint32_t local, uint32_t remote)
 {
-  /* The oldest are not told from the newest: forgetting all costs some addresses until they are seen again.
-   */
+  /* The age of entries is not tracked. Clearing the table loses some addresses until they occur
+   * again. */
   if (self->sockets.n_used >= MAX_SOCKETS)
     tb_agent_map_clear (&self->sockets);
   tb_agent_map_put (&self->sockets, socket, (uint64_t) local << 32 | remote);
@@ -125,7 +125,7 @@ add_addresses (TbAgent *self, TbCaptureRecord *record)
   record->network.remote = (uint32_t) *known;
 }
 
-/* From a sockaddr as tcp_probe has it. */
+/* Reads a sockaddr as tcp_probe contains it. */
 static uint32_t
 intern_socket_address (TbAgent *self, const uint8_t *bytes)
 {
@@ -152,7 +152,7 @@ translate_probe (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record, cons
     remember (self, socket,
               intern_socket_address (self, get_bytes (self, TB_AGENT_TCP_PROBE, 3, raw, size, 28)),
               intern_socket_address (self, get_bytes (self, TB_AGENT_TCP_PROBE, 4, raw, size, 28)));
-  /* Older kernels do not tell when data are ready; then this is the arrival. */
+  /* Older kernels have no event for data that are ready; there this event is the arrival. */
   if (self->setup[TB_AGENT_SOCK_DATA_READY].wanted || bytes == 0)
     return;
   record->type = TB_CAPTURE_NETWORK;
@@ -188,7 +188,7 @@ translate_state (TbAgent *self, TbCaptureRecord *record, const uint8_t *raw, siz
                     get_bytes (self, event, v6 ? STATE_REMOTE_V6 : STATE_REMOTE, raw, size, length),
                     (unsigned) read_field (self, event, STATE_REMOTE_PORT, raw, size)));
     }
-  /* The answer to a connect is a message like others. */
+  /* The answer to a connect counts as a received message. */
   if (old == CLOSED && new == SYN_SENT)
     record->network.kind = TB_CAPTURE_NET_CONNECT;
   else if (old == SYN_SENT && new == ESTABLISHED)
@@ -226,7 +226,7 @@ tb_agent_sockets_translate (TbAgent *self,
     case TB_AGENT_SOCK_SEND:
       family = read_field (self, event, 1, raw, size);
       sent = read_field (self, event, 3, raw, size);
-      /* Within a machine the wakings say it all. */
+      /* Within a machine the wake-ups contain the same information. */
       if (family == AF_UNIX || (int64_t) sent <= 0)
         return;
       record->type = TB_CAPTURE_NETWORK;

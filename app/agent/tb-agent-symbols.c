@@ -1,4 +1,4 @@
-/* tb-agent-symbols.c: the kernel's own names of its functions
+/* tb-agent-symbols.c: kernel function names from /proc/kallsyms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,7 +51,8 @@ compare (const void *a, const void *b)
   return first->name < second->name ? -1 : first->name > second->name;
 }
 
-/* "ADDRESS TYPE NAME[\tMODULE]": the line's name, cut there, if it is one of code. */
+/* Parses "ADDRESS TYPE NAME[\tMODULE]" and adds the name, terminated there, if it is a code
+ * symbol. */
 static void
 add_line (TbAgentSymbols *self, char *line)
 {
@@ -119,7 +120,7 @@ tb_agent_symbols_find (const TbAgentSymbols *self, uint64_t address)
     }
   if (low == 0)
     return NULL;
-  /* Of several names at one address always the first of the file. */
+  /* Of several names at one address, the first in the file is used. */
   while (low > 1 && self->symbols[low - 2].address == self->symbols[low - 1].address)
     low--;
   return &self->symbols[low - 1];

@@ -1,4 +1,4 @@
-/* tb-agent-symbols.h: the kernel's own names of its functions
+/* tb-agent-symbols.h: kernel function names from /proc/kallsyms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 typedef struct
 {
   uint64_t address;
-  size_t name; /* in the text */
+  size_t name; /* offset in the text */
 } TbAgentSymbol;
 
 typedef struct
@@ -21,9 +21,9 @@ typedef struct
   size_t n_symbols;
 } TbAgentSymbols;
 
-/* From /proc/kallsyms; -1 where it may not be read or hides the addresses. */
+/* Reads /proc/kallsyms; -1 if it may not be read or hides the addresses. */
 int tb_agent_symbols_load (TbAgentSymbols *self);
 void tb_agent_symbols_clear (TbAgentSymbols *self);
 
-/* The function that covers the address, as far as can be told without sizes; NULL below the first. */
+/* The function that contains the address, as far as is known without sizes; NULL below the first */
 const TbAgentSymbol *tb_agent_symbols_find (const TbAgentSymbols *self, uint64_t address);

@@ -1,4 +1,4 @@
-/* tb-agent-tasks.c: the threads that live when a recording begins, and those that are its target
+/* tb-agent-tasks.c: threads that exist at the start of a recording, and the target's processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "agent/tb-agent-private.h"
 
 #define MAX_COMMAND 4096
-/* Threads that start while the target's are listed are found in the next pass. */
+/* Threads that start during the listing of the target's threads are found in the next pass. */
 #define MAX_PASSES 8
 #define MAX_TID (1 << 22) /* the kernel's PID_MAX_LIMIT */
 
@@ -93,7 +93,7 @@ read_stat (TbAgent *self, int32_t tid, int32_t pid, Task *task)
   length = fread (text, 1, sizeof text - 1, file);
   fclose (file);
   text[length] = '\0';
-  /* The name may contain anything, parentheses too. */
+  /* The name may contain any character, also parentheses. */
   open = strchr (text, '(');
   close = strrchr (text, ')');
   if (open == NULL || close == NULL || close < open || strlen (close) < 5)
@@ -140,7 +140,7 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
   return tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL;
 }
 
-/* What cannot be recorded, and why the way that could is not taken. */
+/* The target cannot be recorded; explains why the backend that could record it is not used. */
 static void
 explain_by_refusal (TbAgent *self, TbCaptureStatusCode code, TbCaptureMessage *why)
 {
@@ -242,7 +242,7 @@ add_member (int32_t pid, void *data)
   add_target (data, pid);
 }
 
-/* The target and everything that descends from it now. */
+/* Finds the target and all its current descendants. */
 static void
 find_targets (TbAgent *self)
 {
@@ -326,13 +326,14 @@ note_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
   for_each_thread_of (self, pid, note_thread, data);
 }
 
-/* Before the events are enabled: who is there now and gone before they can be listed is known by this. */
+/* To be called before the events are enabled. Notes the current threads, so that those which end
+ * before they are listed are known. */
 void
 tb_agent_tasks_note_existing (TbAgent *self)
 {
   self->announced = tb_agent_allocate (self->announced, MAX_TID / 8);
   memset (self->announced, 0, MAX_TID / 8);
-  /* BPF programs tell the process of every thread. */
+  /* BPF programs record the process of every thread. */
   if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
     for_each_process (self, note_process, &self->processes);
   if (self->filtered)
@@ -375,7 +376,7 @@ tb_agent_tasks_put_commands (TbAgent *self)
       if (pid <= 0)
         continue;
       put_command (self, self->new_programs.entries[i].value, pid);
-      /* A program that runs as somebody else is no longer the caller's. */
+      /* A program that runs as another user no longer belongs to the caller. */
       if (!self->system_allowed && read_owner (pid) != self->user)
         {
           tb_agent_map_remove (&self->targets, (uint64_t) pid);
@@ -392,7 +393,7 @@ typedef struct
   uint64_t last_drain;
 } Listing;
 
-/* The rings are emptied between, so that a long list loses nothing. */
+/* Drains the rings during a long listing, so that no events are lost. */
 static void
 drain_meanwhile (TbAgent *self, Listing *listing)
 {
@@ -450,8 +451,8 @@ put_task (TbAgent *self, const Task *task)
   tb_agent_output_put (self->output, &record);
 }
 
-/* After the events were enabled. A thread was there at the start if it is listed and no fork of it was seen,
- * or if only its exit was seen. */
+/* To be called after the events are enabled. A thread existed at the start if it is listed and no
+ * fork of it was recorded, or if only its exit was recorded. */
 void
 tb_agent_tasks_put_existing (TbAgent *self)
 {
@@ -461,7 +462,8 @@ tb_agent_tasks_put_existing (TbAgent *self)
   self->listing = 1;
   for_each_process (self, list_process, &listing);
   tb_agent_facility_drain (self);
-  /* The forks of those whose exits were read may be in rings that were read up to an earlier moment. */
+  /* An exit may have been read before the fork of the same thread, whose ring was read only up to
+   * an earlier time. */
   exited = self->exited;
   memset (&self->exited, 0, sizeof self->exited);
   tb_agent_facility_drain (self);
@@ -499,8 +501,8 @@ tb_agent_tasks_put_existing (TbAgent *self)
   free (listing.tasks);
 }
 
-/* A thread whose exit was just before the start may still run once more, or many times where it is preempted, though no list
- * names it any more. */
+/* A thread that exited just before the start may still run once, or several times if it is
+ * preempted, but is no longer listed anywhere. */
 void
 tb_agent_tasks_note_unannounced (TbAgent *self, int32_t tid, int32_t pid)
 {
@@ -525,7 +527,7 @@ tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_
         continue;
       if (task.pid == 0)
         task.pid = process != NULL ? (int32_t) *process : 0;
-      /* Its process is told where it leaves the cpu. */
+      /* The record of its leaving the CPU contains the process. */
       if (task.pid == 0 && self->running)
         {
           keeps = 1;

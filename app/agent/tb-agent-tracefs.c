@@ -1,4 +1,4 @@
-/* tb-agent-tracefs.c: descriptions of tracepoints
+/* tb-agent-tracefs.c: tracepoint descriptions from tracefs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,8 +40,7 @@ open_mounted (void)
   return -1;
 }
 
-/* A mount that is attached nowhere: it ends with the last descriptor, so a killed agent leaves nothing
- * behind. */
+/* A detached mount disappears with its last descriptor, so a killed agent leaves nothing behind. */
 static int
 open_detached (void)
 {
@@ -118,7 +117,7 @@ tb_agent_format_get_id (const char *text)
   return end == line + 4 ? -1 : id;
 }
 
-/* The number after a key like "offset:" inside one line. */
+/* Reads the number after a key such as "offset:" in one line. */
 static int
 get_number (const char *line, const char *line_end, const char *key, long *number)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-tracepoints.c: the tracepoints that a recording is made of
+/* tb-agent-tracepoints.c: tracepoints that the agent records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define USER TB_CAPTURE_USER_STACKS
 #define KERNEL TB_CAPTURE_KERNEL_STACKS
 
-/* The order of the fields is that in which tb-agent-translate.c and tb-agent-sockets.c read them. */
+/* tb-agent-translate.c and tb-agent-sockets.c read the fields in this order. */
 /* clang-format off */
 const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
   [TB_AGENT_SWITCH] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,

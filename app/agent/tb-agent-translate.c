@@ -1,4 +1,4 @@
-/* tb-agent-translate.c: from records of perf rings to those of the capture stream
+/* tb-agent-translate.c: translation of perf records into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #define IN_HARDIRQ 0x08
 #define IN_SOFTIRQ 0x10
 
-/* What stands at the end of records that are no samples. */
+/* Fields at the end of records that are no samples */
 typedef struct
 {
   int32_t pid;
@@ -92,12 +92,12 @@ translate_block (TbAgent *self, TbAgentEvent event, TbCaptureRecord *record, con
   record->io.bytes = has_field (self, event, 3) && event != TB_AGENT_BLOCK_COMPLETE
                          ? read_field (self, event, 3, raw, size)
                          : 0;
-  /* A completion, and requests of some kinds, tell sectors only. */
+  /* A completion, and requests of some kinds, have only a number of sectors. */
   if (record->io.bytes == 0)
     record->io.bytes = read_field (self, event, 2, raw, size) * 512;
   operation = tb_agent_field_read_text (&self->setup[event].fields[4], raw, size, &length);
-  /* A flush has no sector: the kernel says 0 when it is issued and -1 when it completes. What completes without bytes and
-   * is no flush itself only waited for one and was never given to the device. */
+  /* A flush has no sector: the kernel records 0 at issue and -1 at completion. A completion without
+   * bytes that is no flush was only merged or waited for; the request never reached the device. */
   if (event == TB_AGENT_BLOCK_COMPLETE && record->io.sector == UINT64_MAX)
     record->io.sector = 0;
   if (event == TB_AGENT_BLOCK_COMPLETE && record->io.bytes == 0 && length > 0 && operation[0] != 'F')
@@ -240,7 +240,7 @@ translate_exec (TbAgent *self,
   return 1;
 }
 
-/* Fills in what is not in every event; 0 if it is not to be sent. */
+/* Fills in the event's own members; returns 0 if the event is not to be sent. */
 static int
 translate_tracepoint (TbAgent *self,
                       TbAgentRing *ring,
@@ -296,7 +296,7 @@ translate_tracepoint (TbAgent *self,
     }
 }
 
-/* Who ran, and with which stack. */
+/* Sets the thread that ran, with its stack. */
 static void
 set_context (TbAgent *self,
              TbCaptureRecord *record,
@@ -312,7 +312,7 @@ set_context (TbAgent *self,
     *stack = tb_agent_output_intern_stack (self->output, chain, n_chain);
 }
 
-/* What a record of a perf ring holds, in the order of the kernel. */
+/* Content of a sample record, in the order of the kernel */
 typedef struct
 {
   TbAgentEvent event;
@@ -330,7 +330,7 @@ typedef struct
   TbAgentDumpEnd dump;
 } Sample;
 
-/* A thread of the kernel has none. */
+/* A kernel thread has no user registers. */
 static void
 read_dump (Sample *sample, const uint8_t *at, const uint8_t *end)
 {
@@ -356,7 +356,7 @@ read_dump (Sample *sample, const uint8_t *at, const uint8_t *end)
   sample->dump = TB_AGENT_DUMP_DONE;
 }
 
-/* 0 if it is cut short or of an event that is not known. */
+/* Returns 0 if the record is cut off or of an unknown event. */
 static int
 read_sample (const TbAgent *self, const uint8_t *record, size_t size, Sample *sample)
 {
@@ -400,7 +400,8 @@ read_sample (const TbAgent *self, const uint8_t *record, size_t size, Sample *sa
   return 1;
 }
 
-/* Before the record that it belongs to. Who has ended has no stack any more. */
+/* Sends the dump before the record that it belongs to. A thread that has exited has no stack any
+ * more. */
 static void
 put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptureRecord *record)
 {
@@ -409,7 +410,7 @@ put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptur
   TbAgentTaskView task = view_task (self, sample->tid, sample->pid);
   int has_ended = record->type == TB_CAPTURE_SWITCH && strchr ("XZ", record->sched_switch.state) != NULL;
 
-  /* What others have mapped is not told. */
+  /* Memory of threads outside the target is not sent. */
   if (task.tid <= 0 || !tb_agent_filter_allows_stack (self, &task) || (self->filtered && !task.is_target))
     return;
   if (!has_ended)
@@ -461,7 +462,7 @@ translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_
       translate_clock (self, ring, &sample);
       return;
     }
-  /* In the last moments of a thread perf has no number for it any more, the tracepoint has. */
+  /* At the end of a thread's exit perf has no id for it any more, but the tracepoint has. */
   if (sample.tid < 0)
     sample.tid = (int32_t) tb_agent_field_read (&setup->common_pid, sample.raw, sample.raw_size);
   flags = tb_agent_field_read (&setup->common_flags, sample.raw, sample.raw_size);
@@ -495,7 +496,7 @@ translate_name (TbAgent *self,
   tb_agent_put_event (self, ring->cpu, &out);
   if ((misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || self->setup[TB_AGENT_EXEC].wanted)
     return;
-  /* Nothing but its name is known of the new program. */
+  /* This record contains only the name of the new program. */
   tb_agent_map_put (&self->new_programs, (uint64_t) out.name.pid, time);
   out.type = TB_CAPTURE_EXEC;
   out.exec = (TbCaptureExec) { out.name.tid, out.name.pid, out.name.name };
@@ -576,7 +577,8 @@ translate_lost (TbAgent *self, TbAgentRing *ring, uint64_t count, uint64_t time)
   tb_agent_output_put (self->output, &out);
 }
 
-/* Own processes without privilege: the kernel says when a thread starts and stops, nothing more. */
+/* Unprivileged recording of own processes: the kernel records only when a thread starts and stops
+ * running. */
 static void
 translate_own_switch (TbAgent *self, TbAgentRing *ring, uint16_t misc, const Trailer *trailer)
 {
@@ -621,7 +623,7 @@ tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, siz
       return;
     }
   ring->last_time = trailer.time;
-  /* With mappings perf tells of forks and exits too; beside BPF programs these were told already. */
+  /* perf sends forks and exits together with mappings; BPF programs have already recorded those. */
   if (self->header.facility == TB_CAPTURE_FACILITY_BPF
       && (header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT))
     return;
@@ -658,7 +660,8 @@ tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size
   tb_agent_map_put (&self->processes, (uint64_t) tid, (uint64_t) pid);
   if (pid == parent)
     return;
-  /* Numbers are used again: a process that somebody else started under an old number is nobody's. */
+  /* Ids are reused: a process that a foreign process started under an old id does not belong to the
+   * target. */
   if (parent > 0 && tb_agent_map_get (&self->targets, (uint64_t) parent) != NULL)
     tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
   else

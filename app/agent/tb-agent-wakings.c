@@ -1,9 +1,10 @@
-/* tb-agent-wakings.c: what waking a thread costs, by how long its cpu has been idle
+/* tb-agent-wakings.c: measured cost of wake-ups, by the idle time of the CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cpu that has just become idle still looks for work, and is told by a write to memory. One that has been for longer sleeps: it
- * needs an interrupt, which on a virtual machine leaves to the host.
+ * A CPU that became idle recently polls for work, and a write to memory wakes it. A CPU that has
+ * been idle for longer sleeps and needs an interrupt, which on a virtual machine leaves to the
+ * host.
  */
 
 #include <errno.h>
@@ -25,13 +26,13 @@
 #include "agent/tb-agent-wakings.h"
 
 #define WAKINGS 15u
-/* Where each takes milliseconds. */
+/* For wake-ups that take milliseconds */
 #define FEW_WAKINGS 7u
 #define FEW_NS 1000000u
-/* Before them, until all is in the caches. */
+/* Wake-ups before the measured ones, to fill the caches */
 #define FIRST_WAKINGS 3u
 
-/* On a machine that is so busy nothing is measured. */
+/* If the machine is too busy to finish in this time, nothing is measured. */
 #define PATIENCE_NS 600000000u
 
 typedef struct
@@ -49,9 +50,9 @@ typedef struct
   uint64_t deadline;
 } Game;
 
-/* The other thread of a busy cpu lets go of it so often. */
+/* The other thread of a busy CPU yields it at this interval. */
 #define TURN_NS 20000u
-/* How long the sleeper sleeps there. */
+/* Sleep time of the sleeper on a busy CPU */
 #define BUSY_SLEEP_NS 100000u
 
 static const uint64_t idles[TB_CAPTURE_N_IDLES] = TB_CAPTURE_IDLES_NS;
@@ -83,7 +84,7 @@ be_busy (void *data)
   return data;
 }
 
-/* Until it has taken so many calls, and slept for so long; -1: that takes too long. */
+/* Waits until the sleeper has taken n_taken wake-ups and slept for the idle time; -1 on timeout. */
 static int
 await (Game *game, unsigned n_taken, uint64_t idle)
 {
@@ -151,7 +152,7 @@ set_cpu (pthread_t thread, int cpu)
   (void) pthread_setaffinity_np (thread, sizeof only, &only);
 }
 
-/* One that may be used, but for that; -1 none. */
+/* A usable CPU other than but; -1: none */
 static int
 find_cpu (int but)
 {
@@ -164,7 +165,7 @@ find_cpu (int but)
   return -1;
 }
 
-/* A batch thread lets who runs go on when it is woken. */
+/* A thread with the batch policy does not preempt the running thread when it is woken. */
 static int
 set_policy (Game *game, int policy)
 {

@@ -1,9 +1,9 @@
-/* arrivals.bpf.c: messages that arrive
+/* arrivals.bpf.c: received messages
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whom they wake is told right after: the program for wakings tells of the message then. One that wakes nobody is only
- * counted.
+ * The wake-up of the receiving thread follows directly, and the program for wake-ups emits the
+ * message. A message that wakes no thread is only counted.
  */
 
 #include "tb-bpf-socket.h"

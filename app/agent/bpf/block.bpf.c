@@ -1,4 +1,4 @@
-/* block.bpf.c: requests to disks, with the file behind them
+/* block.bpf.c: block I/O requests, with their files
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,7 +7,7 @@
 
 TB_BPF_SCRATCH (io_scratch, TbBpfIo, TB_BPF_STACK_ROOM);
 
-/* Their values differ between kernels; those it does not know are above all bits. */
+/* The values differ between kernels. Bits that the kernel does not have are above all used ones. */
 enum req_flag_bits
 {
   __REQ_SYNC,

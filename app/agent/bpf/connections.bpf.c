@@ -1,4 +1,4 @@
-/* connections.bpf.c: connections that begin
+/* connections.bpf.c: connections being established
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ BPF_PROG (on_state, struct sock *sock, int before, int now)
   if (before == TB_TCP_CLOSED && now == TB_TCP_SYN_SENT)
     kind = TB_CONNECT;
   else if (before == TB_TCP_SYN_SENT && now == TB_TCP_ESTABLISHED)
-    kind = TB_RECEIVE; /* the answer is a message like others */
+    kind = TB_RECEIVE; /* the answer counts as a received message */
   else if ((before == TB_TCP_SYN_RECEIVED || before == TB_TCP_NEW_SYN_RECEIVED) && now == TB_TCP_ESTABLISHED)
     kind = TB_ACCEPT;
   else

@@ -1,4 +1,4 @@
-/* faults.bpf.c: keeps where the memory was that a program touched, for those page faults that sleep
+/* faults.bpf.c: addresses of page faults, stored for the faults that sleep
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

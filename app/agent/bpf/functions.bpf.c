@@ -1,4 +1,4 @@
-/* functions.bpf.c: tries whether this kernel lets its functions be seen
+/* functions.bpf.c: test whether this kernel permits probes of its functions
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

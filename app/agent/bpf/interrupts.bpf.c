@@ -1,14 +1,16 @@
-/* interrupts.bpf.c: what devices and deferred work take of a cpu
+/* interrupts.bpf.c: hard interrupts and softirqs
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One record each, at its end. Of soft interrupts, which may be as many as the messages of a server, those are only counted
- * that were short and had no consequences: nobody was woken in them, no request completed.
+ * One record is emitted at the end of each interrupt. Softirqs can be as many as a server's
+ * messages, so those that were short and had no consequences (no wake-up and no completed request)
+ * are only counted.
  */
 
 #include "tb-bpf-interrupt.h"
 
-/* A soft interrupt that begins within this after a hard one was raised by it: whoever reads the records goes by it. */
+/* A softirq that begins within this time after a hard interrupt counts as raised by it. Readers of
+ * the records use the same rule. */
 #define RAISED_WITHIN 20000u
 
 SEC ("tp_btf/irq_handler_entry")
@@ -84,8 +86,8 @@ omit_softirq (const TbPlace *place, u64 entered, u32 vector, bool was_raised)
   cpu->held_vector = vector;
 }
 
-/* Between the hard interrupt and one that is told may be one that was left out: where it stands for the connection of the two,
- * it is told all the same. */
+/* Emits a softirq that was only counted, if it lies between a hard interrupt and the softirq to be
+ * emitted and connects the two. */
 static __always_inline void
 tell_held (const TbPlace *place)
 {

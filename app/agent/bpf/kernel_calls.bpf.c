@@ -1,8 +1,10 @@
-/* kernel_calls.bpf.c: the programs of latency.bpf.c for a function of the kernel, which is seen by a trampoline
+/* kernel_calls.bpf.c: programs of latency.bpf.c for one kernel function that is probed through a
+ * trampoline
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * With maps of its own: it is loaded where f0 is such a function, and is used instead of the other one then.
+ * This object has its own maps. If f0 is such a function, it is loaded and used instead of the
+ * general object.
  */
 
 #define TB_BPF_OF_KERNEL_CALLS

@@ -1,10 +1,11 @@
-/* latency.bpf.c: how long the calls of one function take, and which of its callees make some of them slow
+/* latency.bpf.c: latencies of one function and of its callees
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a thread is in stands in a stack of frames; whether one is over is told by the stack pointer alone, so that returns
- * that nobody sees (by longjmp, an exception, a jump to another function) end it all the same. The counters are those of the
- * paper's section 3; they are raised here, so that nothing has to be handed over for each call.
+ * The calls that a thread is in form a stack of frames. Only the stack pointer decides whether a
+ * call has ended, so a call also ends on a return without a probe (longjmp, an exception, a jump to
+ * another function). The counters are those of the paper's section 3. They are incremented here, so
+ * that no data need to be transferred for each call.
  */
 
 #define TB_BPF_WITHOUT_STACKS
@@ -12,12 +13,12 @@
 
 #include <linux/bpf_perf_event.h>
 
-/* Programs at probes; several at a time where the kernel can, else one by one. */
+/* User probes: several at a time where the kernel supports that, else one by one */
 
 #ifndef TB_BPF_OF_KERNEL_CALLS
 
-/* The cookie of each is how far the stack has grown since the function was entered. A call that is made at that very instruction
- * begins with it: another probe there might come first. */
+/* The cookie of each probe is the height of the stack since the function was entered. A call made
+ * at that very instruction begins with the function: another probe there might run first. */
 static __always_inline int
 enter_function (void *context)
 {
@@ -47,7 +48,7 @@ on_entry_alone (void *context)
   return enter_function (context);
 }
 
-/* Where a function has returned. */
+/* Behind the return of a function */
 SEC ("uprobe.multi")
 int
 on_return (void *context)
@@ -62,7 +63,8 @@ on_return_alone (void *context)
   return leave (bpf_get_current_task_btf (), read_sp (context));
 }
 
-/* At its last instruction, which takes the return address from the stack, or behind which nothing comes that takes its time. */
+/* At the last instruction of a function, which pops the return address, or behind which no further
+ * time is spent */
 SEC ("uprobe.multi")
 int
 on_last (void *context)
@@ -97,8 +99,8 @@ on_site_alone (void *context)
                      read_sp (context));
 }
 
-/* Functions of the kernel. What is told of the stack at their return may be off by a word, and a return may be missed: who is
- * below it is over. */
+/* Kernel functions. The stack pointer at their return may be off by one word, and a return may be
+ * missed, so every frame below it has ended. */
 
 static __always_inline int
 enter_kernel (void *context)
@@ -167,7 +169,7 @@ on_kernel_return_alone (void *context)
 
 #ifdef TB_BPF_OF_KERNEL_CALLS
 
-/* By trampolines, of which each is for one function: the agent puts its name in as it loads them. */
+/* Trampolines, each for one function, whose name the agent inserts when it loads the programs */
 
 static __always_inline int
 enter_traced (void *context)
@@ -201,7 +203,7 @@ on_traced_return (void *context)
   return leave_traced (context);
 }
 
-/* What it costs is tried out on another function. */
+/* The cost is calibrated on another function. */
 SEC ("fentry/" TB_BPF_LATENCY_TRIED)
 int
 on_tried_entry (void *context)
@@ -218,9 +220,9 @@ on_tried_return (void *context)
 
 #endif
 
-/* System calls: as f0, and as callees of functions that are looked into. */
+/* System calls: as f0, and as callees of examined functions */
 
-/* Where probes of programs are system calls themselves: no program calls these. */
+/* Where user probes are system calls themselves, ignores those; no program calls them. */
 static __always_inline bool
 is_of_probes (long number)
 {
@@ -290,7 +292,7 @@ BPF_PROG (on_call_end, void *regs, long result)
   return 0;
 }
 
-/* What takes the cpu from a thread */
+/* Preemption and waits */
 
 SEC ("tp_btf/sched_switch")
 int
@@ -352,7 +354,7 @@ read_sampled_ip (const struct bpf_perf_event_data *context)
 #endif
 }
 
-/* Of many in one call each is kept as likely as the others. */
+/* Of many samples in one call, each is kept with the same probability. */
 SEC ("perf_event")
 int
 on_sample (struct bpf_perf_event_data *context)
@@ -377,7 +379,7 @@ on_sample (struct bpf_perf_event_data *context)
   return 0;
 }
 
-/* A thread that ends, or runs another program, is in no phase any more. */
+/* A thread that exits or executes another program leaves its phase. */
 SEC ("raw_tp/sched_process_exit")
 int
 on_gone (void *context)
@@ -385,7 +387,7 @@ on_gone (void *context)
   return leave_phase (bpf_get_current_task_btf ());
 }
 
-/* Requests to devices, whose tracepoints some kernels lack: attached by name. */
+/* Requests to devices. Some kernels lack their tracepoints, so they are attached by name. */
 SEC ("raw_tp/block_rq_insert")
 int
 on_request (struct bpf_raw_tracepoint_args *context)
@@ -407,8 +409,8 @@ on_request_end (struct bpf_raw_tracepoint_args *context)
   return end_request (context->args[0]);
 }
 
-/* Interrupts. One program is for the beginnings of all, attached by name: light skeletons load at most 32 functions of an
- * object. */
+/* Interrupts. One program, attached by name, handles the beginnings of all kinds, because a light
+ * skeleton loads at most 32 functions of an object. */
 
 SEC ("raw_tp/irq_handler_entry")
 int
@@ -431,7 +433,8 @@ BPF_PROG (on_softirq_end, unsigned int vector)
   return end_interrupt (SOURCE (2, vector), NULL);
 }
 
-/* The cpu's own timer, and other processors, by the number of the vector. Only some machines have these: attached by name. */
+/* Local timer and inter-processor interrupts, by vector number. Only some machines have them, so
+ * they are attached by name. */
 SEC ("raw_tp/reschedule_exit")
 int
 on_vector_end (struct bpf_raw_tracepoint_args *context)

@@ -1,4 +1,4 @@
-/* marks.bpf.c: places at which programs say something of themselves
+/* marks.bpf.c: marks in programs (USDT and annotations)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
   char text[TB_BPF_MARK_TEXT];
 } MarkWithText;
 
-/* By id. */
+/* By mark id */
 struct
 {
   __uint (type, BPF_MAP_TYPE_HASH);
@@ -28,7 +28,8 @@ struct
   __type (value, TbBpfMarkPlace);
 } tb_marks SEC (".maps");
 
-/* A call that is not over. Where its stack began tells it from those that a thread makes inside of it. */
+/* A call that has not returned. The stack pointer distinguishes it from nested calls of the same
+ * thread. */
 typedef struct
 {
   u64 stack;
@@ -41,7 +42,7 @@ typedef struct
   u64 args[TB_BPF_MARK_ARGS];
 } CallArgs;
 
-/* Who leaves a function by a jump never returns: the oldest go. */
+/* A function that is left by a jump never returns, so the oldest entries are evicted. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -50,7 +51,8 @@ struct
   __type (value, CallArgs);
 } tb_marked_calls SEC (".maps");
 
-/* When the function returns, its registers are gone, and its entry may be in the ring of another cpu. */
+/* Adds the arguments of the entry to the mark at the return: the registers have changed by then,
+ * and the record of the entry may be in another CPU's ring. */
 static __always_inline void
 pair_args (TbBpfMark *record, void *context, const TbBpfMarkPlace *mark)
 {
@@ -63,7 +65,7 @@ pair_args (TbBpfMark *record, void *context, const TbBpfMarkPlace *mark)
       return;
     }
 #if defined __TARGET_ARCH_x86
-  key.stack -= 8; /* the return address */
+  key.stack -= 8; /* skips the return address */
 #endif
   entered = bpf_map_lookup_elem (&tb_marked_calls, &key);
   args = entered != NULL ? *entered : (CallArgs) { 0 };
@@ -123,7 +125,8 @@ tell_without_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *m
   return 0;
 }
 
-/* Of a function that is entered no frame tells of its caller yet, which is what is asked for. */
+/* At a function's entry no frame contains its caller yet, so the caller is added from the return
+ * address. */
 static __always_inline u32
 get_entered_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
 {
@@ -187,7 +190,7 @@ on_mark (void *context)
   return tell (context);
 }
 
-/* Many places of one file at once, which the kernel puts in and takes out as fast as one. */
+/* Many locations of one file at once, which the kernel attaches and detaches as fast as one. */
 SEC ("uprobe.multi")
 int
 on_marks (void *context)

@@ -1,10 +1,11 @@
-/* memory.bpf.c: in which stack the memory was allocated in which threads wait for locks
+/* memory.bpf.c: call stacks in which the memory of locks was allocated
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is allocated is kept here until it is freed, and told of only when a thread sleeps for a word in it. There is no ordered
- * map; but blocks do not overlap, so at most one of at least 2^order bytes begins in each granule of so many, and one of less
- * than twice as many that holds a word begins in the granule of the word or in one of the two before it.
+ * An allocated block is stored until it is freed. It is emitted only when a thread sleeps on a word
+ * inside it. BPF has no ordered map. But blocks do not overlap, so at most one block of at least
+ * 2^order bytes begins in each granule of that size. A block of less than twice that size that
+ * contains a word begins in the granule of the word or in one of the two before it.
  */
 
 #include "tb-bpf-syscall.h"
@@ -13,7 +14,7 @@
 #include "tb-bpf-memory.h"
 #include "tb-bpf-sources.h"
 
-/* As the capture stream has them (TbCaptureMemoryKind). */
+/* As in the capture stream (TbCaptureMemoryKind) */
 #define ALLOCATES 1
 #define ALLOCATES_ARRAY 2
 #define ALLOCATES_THERE 3
@@ -21,7 +22,7 @@
 #define FREES 5
 #define CALLS_ALLOCATOR 6
 
-/* A function that only calls an allocator is no larger, and has no larger frame. */
+/* Maximum code and frame size of a function that only calls an allocator */
 #define CALLER_CODE 512u
 #define CALLER_FRAME 512u
 
@@ -52,7 +53,7 @@ typedef struct
 
 typedef struct
 {
-  u64 stack; /* where its return address is */
+  u64 stack; /* address of the return address */
   u32 tid;
   u32 unused;
 } CallKey;
@@ -60,20 +61,20 @@ typedef struct
 typedef struct
 {
   u64 size;
-  u64 there; /* where it puts the address, 0: it returns it */
+  u64 there; /* address at which the function stores the result, 0: it returns it */
   u64 stack;
 } Call;
 
-/* Entered, and perhaps left since. */
+/* A wrapper of an allocator that was entered and may have returned since */
 typedef struct
 {
   u64 address;
-  u64 place; /* of its return address, */
-  u64 site;  /* which is this */
+  u64 place; /* address of the return address */
+  u64 site;  /* the return address */
   u64 stack;
 } Caller;
 
-/* From the word first on, with zeroes behind it. */
+/* Words of a stack, from first on, followed by zeroes */
 typedef struct
 {
   u32 first;
@@ -88,7 +89,7 @@ typedef struct
   u32 unused;
 } WordKey;
 
-/* A word that lies in no block has no start; its time is the number of blocks by then. */
+/* A word outside all blocks has start 0; its time is the number of blocks at that time. */
 typedef struct
 {
   u64 start;
@@ -97,11 +98,11 @@ typedef struct
 
 typedef struct
 {
-  u64 n_blocks; /* so far */
-  u64 orders;   /* a bit for each that there was a block of */
+  u64 n_blocks; /* allocated so far */
+  u64 orders;   /* a bit for each order of which there was a block */
 } Noted;
 
-/* Where there is no room the oldest go, which include those of processes that have ended. */
+/* When the map is full, the oldest entries are evicted, which include those of ended processes. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -110,7 +111,7 @@ struct
   __type (value, Block);
 } tb_blocks SEC (".maps");
 
-/* Where it begins. */
+/* By start address */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -119,7 +120,7 @@ struct
   __type (value, u64);
 } tb_block_places SEC (".maps");
 
-/* Who leaves a function by a jump never returns: the oldest go. */
+/* A function that is left by a jump never returns, so the oldest entries are evicted. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -128,7 +129,7 @@ struct
   __type (value, Call);
 } tb_memory_calls SEC (".maps");
 
-/* By thread. */
+/* By thread */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -257,8 +258,9 @@ get_address (void *context)
 
 /* Stacks */
 
-/* Of a function that is just entered: itself, who called it, and so on. Of that caller no frame tells yet; kernels since 6.11 put
- * it in where they see that a function begins. */
+/* The stack of a function that was just entered: the function, its caller and so on. No frame
+ * contains that caller yet. Kernels since 6.11 add it where they recognize the beginning of a
+ * function. */
 static __always_inline bool
 read_stack (void *context, u64 site, Stack *stack)
 {
@@ -293,7 +295,7 @@ hash_stack (const Stack *stack)
   return id | 1;
 }
 
-/* Its number; 0 none. */
+/* Stores the stack and returns its id; 0: none */
 static __always_inline u64
 keep_stack (void *context, u64 site)
 {
@@ -400,7 +402,7 @@ fill_mark (TbBpfMark *record, const TbPlace *place, const struct task_struct *ta
   record->stack = (TbBpfStack) { 0 };
 }
 
-/* Of a block that was told of it is told that it is no more. */
+/* Removes a block. If the block was emitted, its end is emitted too. */
 static __always_inline void
 free_block (const struct task_struct *task, u64 start, u32 probe)
 {
@@ -428,7 +430,8 @@ free_block (const struct task_struct *task, u64 start, u32 probe)
 
 /* Functions */
 
-/* The one that is entered may be called by one that does little more than that, of which no frame tells: it was seen. */
+/* An allocator may be called by a wrapper that has no frame of its own. The wrapper's entry was
+ * recorded, so its stack is used. */
 static __always_inline u64
 get_call_stack (void *context, u32 tid, u64 place, u64 site)
 {
@@ -509,7 +512,8 @@ on_memory_returned (void *context)
 
 /* Waits */
 
-/* The last one that was allocated of those that hold the word; 0 none. Global, so that the verifier looks through it once. */
+/* The block allocated last among those that contain the word; 0: none. The function is global, so
+ * that the verifier checks it only once. */
 __noinline u64
 tb_find_block (u64 word, u32 pid, u64 orders)
 {

@@ -1,4 +1,5 @@
-/* packets.bpf.c: what arrives over TCP, where the kernel does not tell when data are ready (before 6.3)
+/* packets.bpf.c: data received over TCP, for kernels without a tracepoint for ready data (before
+ * 6.3)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,4 @@
-/* probes.bpf.c: probes in programs: functions entered and left, instructions reached
+/* probes.bpf.c: user probes: function entries and returns, and instructions
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 TB_BPF_SHARED_SCRATCH (entry_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
 TB_BPF_SHARED_SCRATCH (return_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
 
-/* A call that is not over, of a probe with a filter: a thread may be in several at a time. */
+/* A call that has not returned, of a probe with a filter. A thread can be in several at a time. */
 typedef struct
 {
   u32 tid;
@@ -36,7 +36,7 @@ struct
   __type (value, Open);
 } tb_open SEC (".maps");
 
-/* How deep: the key with depth 0. */
+/* The nesting depth is stored under the key with depth 0. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -45,7 +45,7 @@ struct
   __type (value, u32);
 } tb_depths SEC (".maps");
 
-/* By id: the shortest duration that is told, 0 all. */
+/* By probe id: the shortest duration that is emitted, 0: all */
 struct
 {
   __uint (type, BPF_MAP_TYPE_HASH);
@@ -67,8 +67,8 @@ read_address (void *context)
 #endif
 }
 
-/* The user stack of a function that is left, where it is told of as a whole: it begins in the function. The walk begins at the
- * return address. */
+/* The user stack at a function's return, for a call that is emitted as a whole: it begins with the
+ * function, and the walk begins at the return address. */
 static __always_inline u32
 get_left_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, const Open *open)
 {
@@ -82,8 +82,8 @@ get_left_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *wor
   return tb_name_stack (place, stack, words, 2 + ((u32) got / 8 & 127));
 }
 
-/* The user stack of a function that is entered. No frame tells of its caller yet; kernels since 6.11 put it in where they see
- * that a function begins. */
+/* The user stack at a function's entry. No frame contains its caller yet. Kernels since 6.11 add it
+ * where they recognize the beginning of a function. */
 static __always_inline u32
 get_entry_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, u64 site)
 {
@@ -221,7 +221,8 @@ on_instruction (void *context)
   return tell_entry (context, task, (u32) bpf_get_attach_cookie (context), 0);
 }
 
-/* A call that took long enough, as a whole. At its return the caller's stack is what it was at the entry. */
+/* Emits a call that took long enough as one record. At its return the caller's stack is the same as
+ * at the entry. */
 static __always_inline int
 tell_long_call (void *context, const struct task_struct *task, u32 probe, u64 filter)
 {

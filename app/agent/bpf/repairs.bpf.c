@@ -1,4 +1,4 @@
-/* repairs.bpf.c: keeps the stack with which a thread entered the C library
+/* repairs.bpf.c: stacks of threads at their entry into the C library
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,8 @@ read_entry (void *context, TbBpfEntry *entry)
   got = bpf_get_stack (context, entry->words, sizeof entry->words, BPF_F_USER_STACK);
   if (got < 8)
     return false;
-  /* What begins with the function itself begins with its caller from here on. Kernels since 6.11 tell of both. */
+  /* The stack begins with the function itself; its caller is the next word. Kernels since 6.11
+   * contain both. */
   entry->n_words = (u32) got / 8;
   entry->first = got >= 16 && entry->words[1] == entry->site;
   if (!entry->first)

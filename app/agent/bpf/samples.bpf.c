@@ -1,9 +1,10 @@
-/* samples.bpf.c: what runs when a clock or a counter says so
+/* samples.bpf.c: samples by a clock or a hardware counter
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * In the same rings as all other events, so that stacks are sent once for both and losses are counted in one place; a ring of
- * perf's own beside them would cost a second buffer and a second order of events, and its samples would repeat their stacks.
+ * Samples go into the same rings as all other events, so that stacks are sent once for both and
+ * losses are counted in one place. A separate perf ring would cost a second buffer and a second
+ * order of events, and its samples would repeat their stacks.
  */
 
 #include "tb-bpf-common.h"

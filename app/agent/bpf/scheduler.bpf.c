@@ -1,4 +1,4 @@
-/* scheduler.bpf.c: who runs, who is woken, who begins and ends
+/* scheduler.bpf.c: context switches, wake-ups, and the beginning and end of threads
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,7 +33,8 @@ fill_switch (TbBpfSwitch *record,
   record->stack.unused = 0;
 }
 
-/* Who follows a target's thread is told, and so is when that one leaves. */
+/* The switch to the thread after a target's thread is recorded, and so is the switch away from
+ * it. */
 static __always_inline bool
 is_wanted (const TbPlace *place, u32 flags, const struct task_struct *prev, const struct task_struct *next)
 {
@@ -134,7 +135,7 @@ BPF_PROG (on_waking, struct task_struct *wakee)
   tb_tell_arrival (&place, flags & TB_IN_INTERRUPT, wakee);
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (waker->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_WAKING_KERNEL_STACKS) != 0 && waker->pid != 0;
-  /* The stack of an interrupted thread is not that of what an interrupt does. */
+  /* The stack of the interrupted thread is not the stack of the interrupt handler. */
   if ((!user && !kernel) || (flags & TB_BPF_IS_TARGET) == 0 || (flags & TB_IN_INTERRUPT) != 0
       || tb_is_own (waker))
     {
@@ -174,7 +175,8 @@ BPF_PROG (on_wakeup_new, struct task_struct *wakee)
   return 0;
 }
 
-/* Numbers are used again: a process that somebody else started under an old number is nobody's. */
+/* Ids are reused: a process that a foreign process started under an old id does not belong to the
+ * target. */
 static __always_inline void
 inherit_target (struct task_struct *parent, struct task_struct *child)
 {

@@ -1,8 +1,9 @@
-/* sends.bpf.c: messages that are sent
+/* sends.bpf.c: sent messages
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Without stacks: where the thread was, its next switch or the waking at the other end tells.
+ * Without stacks: the next switch of the thread, or the wake-up at the receiver, contains the
+ * stack.
  */
 
 #include "tb-bpf-socket.h"

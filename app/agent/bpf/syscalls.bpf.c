@@ -1,4 +1,4 @@
-/* syscalls.bpf.c: system calls, on request with stacks, on request only long ones
+/* syscalls.bpf.c: system calls, optionally with stacks or only long ones
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,15 +11,19 @@
 TB_BPF_SCRATCH (enter_scratch, TbBpfSysEnter, TB_BPF_STACK_ROOM);
 TB_BPF_SCRATCH (call_scratch, TbBpfSysCall, TB_BPF_STACK_ROOM);
 
-/* Most calls end without a switch in between: they are noted with their cpu, and told as one record. Where the thread leaves the
- * cpu inside of a call, its beginning is told then, or goes to what is known of the thread. */
+/* Most calls end without a context switch. They are noted per CPU and emitted as one record. If the
+ * thread leaves the CPU during a call, the beginning of the call is emitted at that time or stored
+ * in the thread's entry. */
 typedef struct
 {
-  u64 entered;    /* only long calls are told: of one that it left a cpu in, 0 none */
-  u64 told_stack; /* when */
+  /* only if long calls alone are emitted: entry time of a call in which the thread left a CPU, 0:
+   * none */
+  u64 entered;
+  u64 told_stack; /* time of the last emitted stack */
 } Thread;
 
-/* By number of the thread. Those that are forgotten because there are too many have calls that begin at an unknown time. */
+/* By thread id. If an entry is evicted because there are too many, the beginning of the thread's
+ * call is unknown. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -39,7 +43,7 @@ get_thread (u32 tid)
   return bpf_map_lookup_elem (&tb_threads, &tid);
 }
 
-/* Whether this call's stack is told: all, or one of a thread in a time. */
+/* Whether this call's stack is emitted: all of them, or one per thread and interval */
 static __always_inline bool
 wants_stack (const TbPlace *place, u32 tid)
 {
@@ -60,7 +64,7 @@ wants_stack (const TbPlace *place, u32 tid)
   return true;
 }
 
-/* Of the running thread: as frame pointers tell it and, where that was asked for, as it is. */
+/* The stack of the running thread by frame pointers and, if requested, as a dump */
 static __always_inline u32
 get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
 {
@@ -75,8 +79,8 @@ copy_args (u64 *to, const u64 *from)
     to[i] = from[i];
 }
 
-/* Whether it has to be told at its beginning: some do not come back, others come back with another stack or with registers that
- * no longer tell where they came from. */
+/* Whether the beginning must be emitted on its own: some calls do not return, others return with
+ * another stack or with registers that no longer belong to the call. */
 static __always_inline bool
 is_apart (long number)
 {
@@ -88,7 +92,7 @@ is_apart (long number)
          || number == TB_NR_EXECVEAT || number == TB_NR_RT_SIGRETURN;
 }
 
-/* What the kernel itself makes programs call where they are probed. */
+/* System calls that the kernel inserts at probes */
 static __always_inline bool
 is_of_probes (u32 number)
 {
@@ -151,7 +155,7 @@ BPF_PROG (on_enter, void *regs, long number)
   return 0;
 }
 
-/* The registers are those of the call's beginning, and so is the stack. */
+/* Emits a complete call. The registers and the stack are those of the call's beginning. */
 static __always_inline void
 tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 entered, u64 result)
 {
@@ -179,7 +183,7 @@ tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 e
     tb_keep_stack (place, &scratch->record.stack);
 }
 
-/* The end of a call whose beginning was told, if it was seen. */
+/* Emits the end of a call whose beginning was emitted, if it was recorded. */
 static __always_inline void
 tell_exit (const TbPlace *place, struct task_struct *task, u32 number, u64 result)
 {
@@ -194,7 +198,7 @@ tell_exit (const TbPlace *place, struct task_struct *task, u32 number, u64 resul
   tb_submit (record);
 }
 
-/* Only long calls are wanted, and the thread was off its cpu inside of this one. */
+/* Emits a call during which the thread left its CPU, if only long calls are wanted. */
 static __always_inline void
 tell_resumed_call (void *context, const TbPlace *place, struct task_struct *task, TbCall *call, u64 result)
 {
@@ -239,7 +243,7 @@ BPF_PROG (on_exit, void *regs, long result)
       open->number = 0;
       return 0;
     }
-  /* Which call a thread of another kind came from is not known. */
+  /* The call number of a thread of another ABI is unknown. */
   if (!tb_read_call (regs, &call))
     call.number = ~0u;
   if (config.thin_longer != 0)
@@ -262,7 +266,7 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev)
 
   if (cpu == NULL)
     return 0;
-  /* Its number will be another thread's. */
+  /* Its id will be reused by another thread. */
   if (config.thin_longer != 0 && prev->exit_state != 0)
     bpf_map_delete_elem (&tb_threads, &tid);
   open = &cpu->open_call;

@@ -1,9 +1,9 @@
-/* tb-bpf-common.h: what all BPF programs of the agent do alike
+/* tb-bpf-common.h: functions and maps common to all BPF programs of the agent
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every object has maps of maps of its own, into which the agent puts the shared ones when the object is loaded: light
- * skeletons make all their maps themselves.
+ * A light skeleton creates all its maps itself. So every object has its own maps of maps, into
+ * which the agent puts the shared maps when the object is loaded.
  */
 
 #pragma once
@@ -11,12 +11,13 @@
 #include "tb-bpf-kernel.h"
 
 #include "tb-bpf-record.h"
-/* Light skeletons load at most 32 functions of an object, and those of the walk stay in it whether they are called or not. */
+/* A light skeleton loads at most 32 functions of an object, and the functions of the stack walk
+ * count even if they are not called. */
 #ifndef TB_BPF_WITHOUT_STACKS
 #  include "tb-bpf-walk.h"
 #endif
 
-/* As TbCaptureStackFlags has them; those of the capture stream are not for this side. */
+/* The flags of TbCaptureStackFlags that BPF programs use, with the same values */
 #define TB_BPF_USER_STACKS (1u << 0)
 #define TB_BPF_KERNEL_STACKS (1u << 1)
 #define TB_BPF_WAKING_KERNEL_STACKS (1u << 2)
@@ -27,7 +28,8 @@
 
 const volatile TbBpfConfig config = { 0 };
 
-/* By number of the cpu. A ring for each: programs on different cpus do not wait for each other. */
+/* By CPU number. One ring per CPU, so that programs on different CPUs do not wait for each
+ * other. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
@@ -72,7 +74,7 @@ struct
       });
 } tb_targets SEC (".maps");
 
-/* By number of the thread; empty unless stacks are repaired. */
+/* By thread id; empty unless stacks are repaired */
 struct
 {
   __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
@@ -88,7 +90,8 @@ struct
       });
 } tb_entries SEC (".maps");
 
-/* By socket of a connection: how many bytes that it received were told of. Empty unless messages are recorded. */
+/* By socket of a connection: the number of its received bytes that were emitted. Empty unless
+ * messages are recorded. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
@@ -104,8 +107,9 @@ struct
       });
 } tb_received SEC (".maps");
 
-/* Where a program puts its record together, if that is longer than a fixed piece of the ring or the program's stack. A
- * program never runs twice at a time on one cpu (the kernel counts the misses), different ones do: each takes its own. */
+/* A buffer for a record that has no fixed size in the ring or exceeds the program's stack. A
+ * program never runs twice at a time on one CPU (the kernel counts the skipped runs), but different
+ * programs can, so each has its own buffer. */
 #define TB_BPF_SCRATCH(name, Record, size)                                                                   \
   struct name##_buffer                                                                                       \
   {                                                                                                          \
@@ -128,8 +132,9 @@ tb_scratch (void *map)
   return bpf_map_lookup_elem (map, &zero);
 }
 
-/* For programs at user probes: where the kernel preempts itself, a thread may be taken off the cpu in the middle of one and
- * another one run it there. Who finds it taken does without. */
+/* A buffer for programs at user probes. In a preemptible kernel a thread may lose the CPU in the
+ * middle of a program, and another thread may run the program there. If the buffer is in use, the
+ * program goes without. */
 #define TB_BPF_SHARED_SCRATCH(name, Record, size)                                                            \
   struct name##_buffer                                                                                       \
   {                                                                                                          \
@@ -148,7 +153,7 @@ tb_scratch (void *map)
 #define tb_take(scratch) ((scratch) != NULL && __sync_lock_test_and_set (&(scratch)->taken, 1) == 0)
 #define tb_give_back(scratch) __sync_lock_test_and_set (&(scratch)->taken, 0)
 
-/* Where a program runs, and what is known of the cpu. */
+/* The CPU on which a program runs, with its shared state */
 typedef struct
 {
   TbBpfCpu *cpu;
@@ -182,8 +187,9 @@ tb_fill (TbBpfHeader *header, const TbPlace *place, u32 type, u32 flags, s32 tid
   header->pid = pid;
 }
 
-/* Counted here, told by the next record that finds room, or by the agent at the end. Interrupts may come between:
- * they may leave a time too early but none too late, as what is lost after the end does not count. */
+/* Counts a lost record. The next record that finds room reports the count, or the agent at the end.
+ * An interrupt in between can leave too early a time but none too late, because losses after the
+ * end do not count. */
 static __always_inline void
 tb_count_lost (const TbPlace *place)
 {
@@ -200,7 +206,7 @@ tb_tell_lost (const TbPlace *place, void *ring)
   TbBpfCpu *cpu = place->cpu;
   TbBpfLost *record;
 
-  /* What was counted and not dated yet the next record tells. */
+  /* Losses that were counted but not dated yet are reported with the next record. */
   if (cpu->lost == 0 || cpu->lost_from == 0)
     return;
   record = bpf_ringbuf_reserve (ring, sizeof *record, 0);
@@ -212,7 +218,7 @@ tb_tell_lost (const TbPlace *place, void *ring)
   bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
 }
 
-/* A record of fixed size, to be given to tb_submit(); NULL if there is no room, which is counted. */
+/* Reserves a record of fixed size for tb_submit(); NULL if there is no room, which is counted. */
 static __always_inline void *
 tb_reserve (const TbPlace *place, u64 size)
 {
@@ -234,7 +240,7 @@ tb_submit (void *record)
   bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
 }
 
-/* A record from elsewhere; false if there was no room, which is counted. */
+/* Copies a record into the ring; false if there was no room, which is counted. */
 static __always_inline bool
 tb_output (const TbPlace *place, void *record, u64 size)
 {
@@ -250,8 +256,9 @@ tb_output (const TbPlace *place, void *record, u64 size)
   return false;
 }
 
-/* Nothing in the interface for programs tells the context that they run in, but the kernel's own count does. It is one of each
- * cpu's variables, at a distance from the run queue that the agent read in the kernel's description of its types. */
+/* No BPF helper returns the context that a program runs in, but the kernel's preemption counter
+ * contains it. It is a per-CPU variable, at an offset from the run queue that the agent reads from
+ * the kernel's BTF. */
 static __always_inline u64
 tb_find_preempt_count (const TbPlace *place, struct task_struct *current)
 {
@@ -268,8 +275,8 @@ tb_find_preempt_count (const TbPlace *place, struct task_struct *current)
   return place->cpu->preempt_count;
 }
 
-/* In which kind of interrupt the program runs, of TbBpfFlags; exact but on kernels that hide their count, where it is as good as
- * the interrupts that are recorded. */
+/* The kind of interrupt that the program runs in, as TbBpfFlags. Exact, except on kernels that hide
+ * the counter; there it is as good as the recorded interrupts. */
 static __always_inline u32
 tb_get_context (const TbPlace *place)
 {
@@ -319,7 +326,7 @@ tb_is_target_process (u32 pid)
   return targets != NULL && bpf_map_lookup_elem (targets, &pid) != NULL;
 }
 
-/* Whether a thread belongs to what is recorded. */
+/* Whether a thread belongs to the target */
 static __always_inline bool
 tb_is_target (struct task_struct *task)
 {
@@ -336,12 +343,12 @@ tb_is_own (const struct task_struct *task)
 
 #ifndef TB_BPF_WITHOUT_STACKS
 
-typedef struct TbBpfWords /* named, as TbBpfFrames */
+typedef struct TbBpfWords /* named, as is TbBpfFrames */
 {
   u64 words[TB_BPF_MAX_WORDS];
 } TbBpfWords;
 
-/* Global for the same reason as tb_walk_user(). */
+/* Global for the same reason as tb_walk_user() */
 __noinline u64
 tb_hash_words (const TbBpfWords *words, u32 n, u64 id)
 {
@@ -357,7 +364,8 @@ tb_hash_words (const TbBpfWords *words, u32 n, u64 id)
   return id;
 }
 
-/* Gives a stack its id. The number of words that have to be sent: none where the cpu sent the same ones before. */
+/* Gives a stack its id. Returns the number of words that have to be sent: none if the CPU has sent
+ * the same stack before. */
 static __always_inline u32
 tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
 {
@@ -382,7 +390,7 @@ tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
 
 struct pt_regs___sp
 {
-  unsigned long sp; /* u64 on arm64, which is the same */
+  unsigned long sp; /* u64 on arm64, which has the same size */
 };
 
 #  pragma clang attribute pop
@@ -397,9 +405,10 @@ tb_read_user_sp (const void *regs)
 #  endif
 }
 
-/* The C library has no frame pointers on most systems: a walk that begins in it misses its caller, or all. Where the thread is
- * still inside of what it entered last, the rest of the stack is known from there. words: the innermost frame and what the walk
- * found behind it; the number of them afterwards. */
+/* The C library has no frame pointers on most systems, so a walk that begins in it misses its
+ * caller or the whole stack. If the thread is still inside the function that it entered last, the
+ * rest of the stack is known from that entry. words: the innermost frame and the frames that the
+ * walk found behind it. Returns their new number. */
 static __always_inline u32
 tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
 {
@@ -413,7 +422,7 @@ tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
     return n;
   if (bpf_probe_read_user (&site, sizeof site, (const void *) entry->sp) != 0 || site != entry->site)
     return n;
-  /* It may be whole: some libraries do have frame pointers. */
+  /* The stack may be intact: some libraries do have frame pointers. */
   for (u32 i = 1; i < 8; i++)
     if (i < n && words[i] == site)
       return n;
@@ -439,8 +448,9 @@ tb_get_user_frames (void *context, u64 *words, u64 *chunk)
   return n > 0 ? n / 8 : 0;
 }
 
-/* The stack of the running thread, at words, which have TB_BPF_STACK_ROOM; frames of the kernel first.
- * The number of words that have to be sent: none where the cpu sent the same ones before. */
+/* Reads the stack of the running thread into words, which have TB_BPF_STACK_ROOM; kernel frames
+ * come first. Returns the number of words that have to be sent: none if the CPU has sent the same
+ * stack before. */
 static __always_inline u32
 tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, bool kernel, bool user)
 {
@@ -472,7 +482,7 @@ tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words
   return tb_name_stack (place, stack, words, n);
 }
 
-/* After the record with its words is in the ring. */
+/* Marks a stack as sent, after the record with its words is in the ring. */
 static __always_inline void
 tb_keep_stack (const TbPlace *place, const TbBpfStack *stack)
 {

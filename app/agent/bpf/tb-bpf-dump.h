@@ -1,4 +1,4 @@
-/* tb-bpf-dump.h: the top of the running thread's user stack, to be unwound elsewhere
+/* tb-bpf-dump.h: dumps of the running thread's user stack, for unwinding in user space
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,7 +56,8 @@ tb_is_dump_name (const u64 name[2])
   return false;
 }
 
-/* By its own name or that of its process. The kernel does not clear what is behind the end of a name. */
+/* Compares with the name of the thread or of its process. The kernel does not clear the bytes
+ * behind the end of a name. */
 static __always_inline bool
 tb_is_dumped (struct task_struct *task)
 {
@@ -74,7 +75,8 @@ tb_is_dumped (struct task_struct *task)
   return tb_is_dump_name (name);
 }
 
-/* What was saved at the entry into the kernel; the stack pointer, 0 if that is of another kind of program (32 bits). */
+/* Copies the registers saved at the entry into the kernel. Returns the stack pointer, 0 for a
+ * program of another ABI (32-bit). */
 static __always_inline u64
 tb_copy_registers (u64 *to, struct task_struct *task)
 {
@@ -113,8 +115,9 @@ tb_copy_registers (u64 *to, struct task_struct *task)
 #endif
 }
 
-/* A frame that was just made may lie in pages that nobody has touched yet, which cannot be read here; those who called are above
- * it. How many bytes to skip; 0 if there is nothing further up either. */
+/* A new frame may lie in pages that no thread has touched yet, which cannot be read here; the
+ * callers' frames lie above it. Returns the number of bytes to skip; 0 if nothing further up can be
+ * read either. */
 static __always_inline u32
 tb_find_stack (u64 sp)
 {
@@ -129,7 +132,8 @@ tb_find_stack (u64 sp)
   return 0;
 }
 
-/* The stack may end before the dump does: there in smaller pieces. The number of bytes. */
+/* If the stack ends before the dump does, copies its end in smaller pieces. Returns the number of
+ * bytes. */
 static __always_inline u32
 tb_copy_stack (u8 *to, u64 sp)
 {
@@ -155,7 +159,8 @@ tb_copy_stack (u8 *to, u64 sp)
   return size;
 }
 
-/* Into the ring, if half of it at least is free: what happened is worth more than with which stack. */
+/* Reserves room for a dump if at least half of the ring is free: events are worth more than their
+ * stacks. */
 static __always_inline TbBpfDump *
 tb_reserve_dump (const TbPlace *place)
 {
@@ -170,7 +175,8 @@ tb_reserve_dump (const TbPlace *place)
   return record;
 }
 
-/* Between two programs there is no stack: that of the one before is gone, and the registers are still those. */
+/* Between two programs there is no stack: the old one is gone, but the registers still refer to
+ * it. */
 static __always_inline bool
 tb_is_between_programs (struct task_struct *task)
 {
@@ -178,8 +184,8 @@ tb_is_between_programs (struct task_struct *task)
          && BPF_CORE_READ (task, mm, start_stack) == 0;
 }
 
-/* Of the running thread of a program, before the record of what happens to it. Whether there was a stack where nothing could
- * be read, the agent finds out. */
+/* Dumps the stack of the running thread, before the record of its event. If nothing could be read,
+ * the agent determines whether there was a stack. */
 static __always_inline void
 tb_dump_stack (const TbPlace *place, struct task_struct *task)
 {

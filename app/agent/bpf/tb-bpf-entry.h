@@ -1,4 +1,4 @@
-/* tb-bpf-entry.h: where a function returns to that is just entered
+/* tb-bpf-entry.h: return address of a function that was just entered
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,8 @@ struct pt_regs___user
 
 #pragma clang attribute pop
 
-/* To where the function returns: nothing of it has run yet but a marker at most. */
+/* Reads the return address. The function has executed no instruction yet, except a marker
+ * (endbr64). */
 static __always_inline u64
 tb_read_site (void *context)
 {

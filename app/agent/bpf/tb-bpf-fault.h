@@ -1,9 +1,9 @@
-/* tb-bpf-fault.h: the page fault that the running thread is in
+/* tb-bpf-fault.h: page fault of the running thread
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a program touched its memory is known only when the fault begins (faults.bpf.c), and which file is mapped there only
- * when somebody looks: that is done for the few faults that sleep.
+ * The address is known only when the fault begins (faults.bpf.c), and the mapped file only after a
+ * lookup, which is done for the few faults that sleep.
  */
 
 #pragma once
@@ -35,7 +35,7 @@ struct pt_regs___fault
 
 #pragma clang attribute pop
 
-#define TB_PAGE_SHIFT 12 /* of x86; elsewhere nothing tells the address */
+#define TB_PAGE_SHIFT 12 /* of x86; other architectures do not report the address */
 
 static __always_inline u64
 tb_read_site (const void *regs)
@@ -49,7 +49,7 @@ tb_read_site (const void *regs)
 #endif
 }
 
-/* Of the running thread so far. */
+/* Context switches of the running thread so far */
 static __always_inline u64
 tb_count_switches (const struct task_struct *task)
 {
@@ -75,8 +75,9 @@ tb_on_area (struct task_struct *task, struct vm_area_struct *area, TbArea *found
   return 0;
 }
 
-/* The thread was switched once since the fault began, which is just now: the address is that of this fault. Else it was
- * taken away before it slept, or sleeps again: what the cpu knows may be of another fault. */
+/* If the thread was switched once since the fault began, that is the switch now, and the address
+ * belongs to this fault. Otherwise the thread was preempted before it slept, or sleeps again: the
+ * CPU's state may belong to another fault. */
 static __always_inline void
 tb_read_fault (TbBpfSleep *sleep, const TbPlace *place)
 {

@@ -1,4 +1,4 @@
-/* tb-bpf-file.h: which file stands behind a request to a disk, and where it lies
+/* tb-bpf-file.h: file behind a block I/O request, and its path
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -147,8 +147,8 @@ struct task_struct___files
 #define TB_OP_WRITE 1u
 #define TB_MAX_DEPTH 64
 
-/* What was told of a file, so that it is told again when it is renamed; by every cpu, so that it is in its ring before the
- * request. */
+/* Files whose paths were emitted. A path is emitted again when the file is renamed, and by every
+ * CPU, so that it is in the CPU's ring before the request. */
 typedef struct
 {
   TbBpfFileId file;
@@ -166,8 +166,9 @@ struct
 
 TB_BPF_SCRATCH (tb_file_scratch, TbBpfFile, TB_BPF_FILE_NAMES + 256);
 
-/* The file system lies on that disk, or on one that is made of disks like it: only then the file is what the request is about.
- * A loop device's requests, for instance, end in requests to the disk below with the same pages, but there it is another file. */
+/* Whether the file system is on that disk, or on a disk made of such disks. Only then the request
+ * is for the file. For instance, requests of a loop device become requests of the disk below it
+ * with the same pages, but there they are for another file. */
 static __always_inline bool
 tb_lies_on (struct inode *inode, struct gendisk *disk)
 {
@@ -190,7 +191,7 @@ tb_check_file (struct inode *inode, struct gendisk *disk)
   return inode;
 }
 
-/* Of the descriptor that the running thread reads from, or writes to, right now. */
+/* The file whose descriptor the running thread is reading from or writing to */
 static __always_inline struct file *
 tb_get_file_of_call (bool writes)
 {
@@ -232,8 +233,9 @@ tb_get_file_of_call (bool writes)
   return file;
 }
 
-/* Memory of the file itself: its pages know it. Memory of a program: the file that the thread reads or writes directly right
- * now. Else it is not known, for instance of the file system's own data. */
+/* Finds the file of a request. Page-cache memory belongs to its file. For memory of a program it is
+ * the file that the thread is reading or writing directly. Otherwise the file is unknown, for
+ * instance for metadata of the file system. */
 static __always_inline struct inode *
 tb_find_inode (struct request *request, struct gendisk *disk)
 {
@@ -264,7 +266,7 @@ tb_find_inode (struct request *request, struct gendisk *disk)
   return tb_check_file (BPF_CORE_READ (file, f_inode), disk);
 }
 
-/* Tells where the file lies unless that was told. */
+/* Emits the path of the file unless it was emitted before. */
 static __always_inline void
 tb_tell_file (const TbPlace *place, struct inode *inode, const TbBpfFileId *id)
 {

@@ -1,4 +1,4 @@
-/* tb-bpf-interrupt.h: how long the hard interrupts of a cpu take
+/* tb-bpf-interrupt.h: durations of hard interrupts
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,8 +9,9 @@
 
 _Static_assert ((TB_BPF_IRQ_DEPTH & (TB_BPF_IRQ_DEPTH - 1)) == 0, "a mask is made of it");
 
-/* NULL: more are nested than are remembered. Verifiers of older kernels take no comparison for a bound of an index, but a
- * mask, which the compiler must not see to be needless. */
+/* The entry time at a nesting depth; NULL beyond the supported depth. Verifiers of older kernels do
+ * not accept a comparison as a bound of an index, only a mask. The compiler must not recognize the
+ * mask as redundant. */
 static __always_inline u64 *
 tb_get_entered (const TbPlace *place, u64 depth)
 {
@@ -29,7 +30,7 @@ tb_enter_irq (const TbPlace *place)
     *entered = place->time;
 }
 
-/* When the innermost was entered, 0 not known. */
+/* The entry time of the innermost hard interrupt, 0: unknown */
 static __always_inline u64
 tb_leave_irq (const TbPlace *place)
 {

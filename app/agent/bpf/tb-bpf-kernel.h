@@ -1,10 +1,11 @@
-/* tb-bpf-kernel.h: what the BPF programs know of the kernel, and no more
+/* tb-bpf-kernel.h: kernel types that the BPF programs use
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Only the members that are read; the kernel that loads a program puts in where they lie (preserve_access_index). A type
- * whose name ends in three underscores and a word is a flavour: an older or newer shape of the type before them, chosen
- * with bpf_core_field_exists().
+ * The types have only the members that are read; the kernel fills in their offsets when it loads a
+ * program (preserve_access_index). A type whose name ends in three underscores and a word is a
+ * flavour: an older or newer layout of the type before them, chosen with
+ * bpf_core_field_exists().
  */
 
 #pragma once
@@ -59,7 +60,7 @@ struct rq
   int cpu;
 };
 
-/* Where it is not a variable of each cpu. */
+/* For kernels in which it is not a per-CPU variable */
 struct thread_info
 {
   int preempt_count;
@@ -102,7 +103,8 @@ struct linux_binprm
 #define PF_EXITING 0x00000004
 #define PF_KTHREAD 0x00200000
 
-/* Parts of preempt_count: a soft interrupt runs (not merely held back), depths of hard and non-maskable ones */
+/* Parts of preempt_count: a softirq is running (not only disabled), nesting depths of hard
+ * interrupts and NMIs */
 #define TB_SOFTIRQ_OFFSET 0x00000100u
 #define TB_HARDIRQ_MASK 0x000f0000u
 #define TB_NMI_MASK 0x00f00000u

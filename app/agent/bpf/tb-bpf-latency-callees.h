@@ -1,4 +1,4 @@
-/* tb-bpf-latency-callees.h: calls of f0 that begin and end, and what is called in them
+/* tb-bpf-latency-callees.h: beginnings and ends of calls of f0 and of its callees
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,7 +28,7 @@ enter (struct task_struct *task, u64 sp, u32 reach)
   if (!shared->has_clients)
     count_entry ();
   n = thread->n_entries;
-  /* Calls that were left without returning: their place on the stack is used anew. */
+  /* Calls that were left without returning; their part of the stack is in use again. */
   for (u32 i = 0; i < TB_BPF_LATENCY_ENTRIES; i++)
     {
       if (n == 0 || thread->entries[bound (n - 1, ENTRY_MASK)].sp > sp)
@@ -55,7 +55,7 @@ enter (struct task_struct *task, u64 sp, u32 reach)
   return 0;
 }
 
-/* Whom it served is not known yet, or it was somebody who does not count. */
+/* The call has woken no thread yet, or only threads that do not count. */
 static __always_inline void
 leave_unserved (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now, u64 served)
 {
@@ -69,7 +69,7 @@ leave_unserved (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 beg
     forget_call (thread);
 }
 
-/* sp: when the function has returned. */
+/* sp: the stack pointer after the return of the function */
 static __always_inline int
 leave (struct task_struct *task, u64 sp)
 {
@@ -100,7 +100,7 @@ leave (struct task_struct *task, u64 sp)
   thread->n_entries = n;
   if (begin == 0)
     return 0;
-  /* What its probes, and those in it, are known to take is not its own. */
+  /* The known cost of the call's own probes, and of probes during the call, is subtracted. */
   latency = now - begin > others ? now - begin - others : 0;
   if (shared->has_clients && served != SERVED_PATH)
     leave_unserved (thread, shared, latency, begin, now, served);
@@ -114,7 +114,7 @@ leave (struct task_struct *task, u64 sp)
     }
   if (n > 0)
     {
-      /* What is called where it ends has no probe there of its own. */
+      /* A callee that ends where this call ends has no probe of its own there. */
       if (thread->n_frames > 0)
         close_frames (thread, sp - CALL_RETURN_ADDRESS, now);
       thread->probed += shared->nested;
@@ -124,7 +124,8 @@ leave (struct task_struct *task, u64 sp)
 
 /* Callees */
 
-/* The node of a callee, in that process, that is known only now; where it has none, that is told once. */
+/* The node of a callee that becomes known only now, in that process. If it has none, that is
+ * reported once. */
 static __always_inline u32
 find_callee (Thread *thread, u32 pid, u32 parent, u32 site, u64 target)
 {
@@ -165,7 +166,8 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
 
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->function != site->function)
     return;
-  /* Another call of the same function, from outside the path. How high the stack is when a system call begins is not known. */
+  /* Excludes another call of the same function from outside the path. The stack height at the
+   * beginning of a system call is unknown. */
   if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0
       && top->sp - (sp + site->height + CALL_RETURN_ADDRESS) > top->reach
       && ((site->flags & TB_BPF_LATENCY_IN_KERNEL) == 0 || top->sp < CALL_SP))
@@ -186,7 +188,8 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
     open_frame (thread, child, sp, 0, now);
 }
 
-/* Who is in a call of f0 pays for the probe, wherever it is reached from. */
+/* A probe's cost is charged to a call of f0 regardless of the path on which the probe is
+ * reached. */
 static __always_inline int
 reach_site (void *context, struct task_struct *task, u32 id, u64 sp)
 {

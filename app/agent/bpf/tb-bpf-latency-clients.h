@@ -1,10 +1,12 @@
-/* tb-bpf-latency-clients.h: whose requests calls of f0 serve, where only those of a path count
+/* tb-bpf-latency-clients.h: clients that calls of f0 serve, where only those on a path count
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A client is on the path when it sleeps in calls of these functions, one in the other, and in the system call at its end. Who
- * wakes it has served it: with the call of f0 in which it does so, or with those that ended since it slept, if it has woken
- * nobody else from their beginning on. Whoever is woken by an interrupt was served by nobody that can be told.
+ * A client is on the path while it sleeps in nested calls of these functions and in the system call
+ * at the end of the path. The thread that wakes it has served it: with the call of f0 in which it
+ * does so, or with those that ended since the client went to sleep, if the thread has woken no
+ * other thread from their beginning on. A wake-up from an interrupt cannot be attributed to a
+ * thread.
  */
 
 #pragma once
@@ -13,8 +15,8 @@
 
 typedef struct
 {
-  u64 begin;                      /* of the outermost call of the path */
-  u64 off;                        /* since when it sleeps at its end; 0: it does not */
+  u64 begin;                      /* of the outermost call on the path */
+  u64 off;                        /* since when it sleeps at the end of the path; 0: it does not */
   u64 sp[TB_BPF_LATENCY_CLIENTS]; /* at the entry of each function of the path */
   u32 n;
   u32 unused;
@@ -37,7 +39,7 @@ struct pt_regs___client
 #  pragma clang attribute pop
 #endif
 
-/* The system call that a thread is in. */
+/* The system call that a thread is in */
 static __always_inline u32
 read_call (const void *regs)
 {
@@ -50,7 +52,8 @@ read_call (const void *regs)
 #endif
 }
 
-/* A function of the path is entered: those that are no longer below it are over, and it counts if all before it are there. */
+/* A function of the path is entered. Functions whose frames are no longer above it have ended. The
+ * entry counts if all earlier functions of the path are open. */
 static __always_inline int
 reach_path (const TbBpfLatencySite *site, struct task_struct *task, u64 sp)
 {
@@ -79,7 +82,7 @@ reach_path (const TbBpfLatencySite *site, struct task_struct *task, u64 sp)
   return 0;
 }
 
-/* Where the path is a system call alone, it begins with that. */
+/* A path that consists of a system call alone begins with that call. */
 static __always_inline void
 note_client_call (const TbBpfLatencyShared *shared, struct task_struct *task, long number)
 {
@@ -117,7 +120,8 @@ note_client_sleep (const TbBpfLatencyShared *shared, struct task_struct *task, u
   client->off = now;
 }
 
-/* The call took that long already when it was answered: it is one of the peak, or a longer one. */
+/* Whether the client's call had taken long enough when it was answered to belong to the peak or
+ * beyond. */
 static __always_inline bool
 is_of_path (const TbBpfLatencyShared *shared, const Client *client, u64 now)
 {
@@ -126,7 +130,7 @@ is_of_path (const TbBpfLatencyShared *shared, const Client *client, u64 now)
   return client->off != 0 && length >= shared->clients_from && length < shared->clients_to;
 }
 
-/* Those of f0 that are over and wait for somebody to be woken. */
+/* Counts the calls of f0 that have ended and are held until a thread is woken. */
 static __always_inline void
 count_held (Thread *thread, TbBpfLatencyShared *shared, u64 since)
 {
@@ -170,7 +174,7 @@ answer (Thread *thread, TbBpfLatencyShared *shared, const Client *client, u64 no
     }
 }
 
-/* Threads of the kernel are woken for all kinds of reasons that are no answers. */
+/* Kernel threads are woken for many reasons other than answers. */
 static __always_inline void
 note_waking (TbBpfLatencyShared *shared, struct task_struct *task)
 {

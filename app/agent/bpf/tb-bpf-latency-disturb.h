@@ -1,4 +1,4 @@
-/* tb-bpf-latency-disturb.h: what takes the cpu from a thread in the middle of a call
+/* tb-bpf-latency-disturb.h: disturbances of a call: preemption, waits and interrupts
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,8 +45,8 @@ disturb (Thread *thread, u32 which, u64 length)
   bpf_loop (thread->n_frames, disturb_frame, &disturbance, 0);
 }
 
-/* Waits of a kind in one call of a function are one contributor, as what stops it otherwise: they are no calls of a loop, of which
- * only the longest would count. */
+/* Waits of one kind in one call of a function form one contributor, as do other disturbances. They
+ * are no calls of a loop, of which only the longest would count. */
 static __always_inline void
 add_wait (Thread *thread, Frame *frame, u32 wait, u64 length)
 {
@@ -69,7 +69,8 @@ add_wait (Thread *thread, Frame *frame, u32 wait, u64 length)
   part->entered++;
 }
 
-/* When it comes back, whoever was on the cpu before, or nobody, is still the current process; id: of its thread. */
+/* A thread resumes. The current process is still the one before it on the CPU, or none, so pid and
+ * id are passed; id: the thread's. */
 static __always_inline void
 wait_in (Thread *thread, u32 pid, u32 id, u64 length)
 {
@@ -113,7 +114,7 @@ begin_interrupt (void)
   return 0;
 }
 
-/* Which of the disturbances; 0 if there is no room for another. */
+/* Index of a disturbance; 0 if there is no room for another. */
 static __always_inline u32
 find_source (TbBpfLatencyShared *shared, u64 key, const char *name)
 {
@@ -135,7 +136,7 @@ find_source (TbBpfLatencyShared *shared, u64 key, const char *name)
   return FIRST_SOURCE + n;
 }
 
-/* That it comes at all tells how often one falls into a call by chance. */
+/* Counts every occurrence of a source, which shows how often one falls into a call by chance. */
 static __always_inline void
 count_source (TbBpfLatencyShared *shared, u64 key)
 {

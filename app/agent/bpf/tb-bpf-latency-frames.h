@@ -1,4 +1,4 @@
-/* tb-bpf-latency-frames.h: the call of f0 at hand: what it consists of, and what raises the counters
+/* tb-bpf-latency-frames.h: parts of the current call of f0, and the counters that they increment
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,7 +38,7 @@ add_latency (Thread *thread, u32 node, u64 latency)
   part->entered++;
 }
 
-/* It is over; what took the cpu from its thread is not its own, nor what probes took. */
+/* A call has ended. Disturbances of its thread and the cost of probes are not part of its time. */
 static __always_inline void
 close_frame (Thread *thread, const Frame *frame, u64 now)
 {
@@ -147,8 +147,8 @@ compare_self (u64 index, void *data)
   return 0;
 }
 
-/* Whether the call of f0 began when there were probes and a node for all that is counted there: one that was under way then
- * has parts that nobody saw. */
+/* Whether the call of f0 began after all probes and a node for everything counted there were in
+ * place. A call that was under way by then has parts that were not recorded. */
 static __always_inline bool
 is_seen_whole (const Work *work, u32 node)
 {
@@ -157,7 +157,8 @@ is_seen_whole (const Work *work, u32 node)
   return counter != NULL && work->begin >= counter->since;
 }
 
-/* Those in the bin of the largest contributor of their caller have their counters raised. */
+/* Increments the counters of contributors in the same bin as the largest contributor of their
+ * caller. */
 static long
 raise_counters (u64 index, void *data)
 {
@@ -210,7 +211,7 @@ forget_call (Thread *thread)
   thread->is_held = 0;
 }
 
-/* Where the call at hand was when samples were taken, if it turns out to be one of the peak. */
+/* Stores the sampled locations of the current call if it belongs to the peak. */
 static __always_inline void
 keep_places (const Thread *thread)
 {
@@ -229,7 +230,7 @@ keep_places (const Thread *thread)
     }
 }
 
-/* A call of f0 whose frames are closed. */
+/* Evaluates a call of f0 whose frames are closed. */
 static __always_inline void
 take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
 {
@@ -251,7 +252,7 @@ take_call (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin)
   forget_call (thread);
 }
 
-/* The outermost call of f0 is over. */
+/* The outermost call of f0 has ended. */
 static __always_inline void
 decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
 {
@@ -264,7 +265,7 @@ decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 
   take_call (thread, shared, latency, begin);
 }
 
-/* It may have served somebody who is woken later. */
+/* Holds a call that may have served a client that is woken later. */
 static __always_inline void
 hold (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
 {

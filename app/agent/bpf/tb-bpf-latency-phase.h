@@ -1,4 +1,5 @@
-/* tb-bpf-latency-phase.h: when calls of f0 count, as the program says
+/* tb-bpf-latency-phase.h: phases outside of which calls of f0 do not count, set by marks of the
+ * program
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +10,7 @@
 
 #define PROCESSES 4096
 
-/* By process: how many of its threads are in the phase. */
+/* By process: the number of its threads in the phase */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -18,7 +19,8 @@ struct
   __type (value, u32);
 } tb_phases SEC (".maps");
 
-/* Threads that are, by the address of what the kernel keeps of them: numbers of threads change when another program is run. */
+/* The threads in the phase, by the address of their task_struct. A thread's id can change when it
+ * executes another program. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -70,7 +72,8 @@ leave_phase (const struct task_struct *task)
   return 0;
 }
 
-/* At a mark. An end may be missed, as marks get their probes one after the other: who begins again is in it but once. */
+/* Handles a mark of a phase. An end may be missed, because the probes of marks are attached one
+ * after the other. A thread that begins again is counted only once. */
 static __always_inline int
 reach_phase (const TbBpfLatencySite *site, void *context, const struct task_struct *task)
 {
@@ -92,7 +95,7 @@ reach_phase (const TbBpfLatencySite *site, void *context, const struct task_stru
   return leave_phase (task);
 }
 
-/* Of those that are recorded, or the one that tries out what it costs. */
+/* Whether the thread is recorded, or is the one on which the cost is calibrated */
 static __always_inline bool
 is_looked_into (struct task_struct *task)
 {

@@ -1,10 +1,11 @@
-/* tb-bpf-latency-requests.h: what a device does while a call of f0 waits for it, or where its requests are what is looked into
+/* tb-bpf-latency-requests.h: block I/O requests that calls of f0 wait for, or that are measured
+ * themselves
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Of requests only those are followed that a call of f0 makes: on the thread that made one, until the device is done with it,
- * on whatever cpu that is seen. Who gives a queue's requests to the device gives it those of others too: what stands in the queue
- * is known by who put it there.
+ * Only requests made by calls of f0 are followed, on the thread that made them, until the device
+ * has completed them on any CPU. A thread that issues the requests of a queue to the device also
+ * issues those of other threads, so the thread that inserted a request is stored with it.
  */
 
 #pragma once
@@ -17,13 +18,13 @@ typedef struct
 {
   u64 begin; /* of the call of f0 that made it */
   u64 made;
-  u64 issued; /* to the device; 0: it is in the queue */
-  u64 done;   /* 0: not yet */
-  u32 thread; /* 0: none that is looked into */
+  u64 issued; /* to the device; 0: still in the queue */
+  u64 done;   /* completion; 0: not yet */
+  u32 thread; /* 0: no examined thread */
   u32 process;
 } Request;
 
-/* By address. Of those that are merged into others the end is never seen. */
+/* By address. For requests that are merged into others no end is recorded. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -32,7 +33,7 @@ struct
   __type (value, Request);
 } tb_requests SEC (".maps");
 
-/* By thread: that of its requests that was done last, which is what it waited for if it waited. */
+/* By thread: its request that was completed last, which is what it waited for if it waited. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_LRU_HASH);
@@ -48,7 +49,7 @@ struct request___latency
 };
 #pragma clang attribute pop
 
-/* Whether a request that is made now is one of those that are looked into, or of a call that is. */
+/* Whether a request that is being made is measured itself or belongs to a measured call. */
 static __always_inline bool
 is_of_interest (const TbBpfLatencyShared *shared, struct task_struct *task, u64 address, Request *request)
 {
@@ -67,7 +68,7 @@ is_of_interest (const TbBpfLatencyShared *shared, struct task_struct *task, u64 
   return true;
 }
 
-/* Others may issue what is in the queue. */
+/* Another thread may issue what is in the queue. */
 static __always_inline int
 note_request (u64 address, bool is_issued)
 {
@@ -80,7 +81,7 @@ note_request (u64 address, bool is_issued)
       known->issued = bpf_ktime_get_ns ();
       return 0;
     }
-  /* What had its address before is over, whether that was seen or not. */
+  /* An earlier request at the same address has ended, whether that was recorded or not. */
   if (known != NULL)
     bpf_map_delete_elem (&tb_requests, &address);
   if (shared == NULL)
@@ -112,8 +113,9 @@ raise (u32 id, u64 begin, u64 length, bool is_largest)
     __sync_fetch_and_add (&counter->maxcount, 1);
 }
 
-/* A request is nobody's call: it consists of its time in the queue and with the device, and of nothing else. What is in a map
- * verifiers forget: else they follow each bin of the one through all of the others. */
+/* A request has no callees: it consists of its time in the queue and at the device only. The values
+ * are kept in a map because verifiers do not track those; otherwise they would follow each bin of
+ * the one through all bins of the other. */
 static __always_inline void
 decide_request (TbBpfLatencyShared *shared, const Request *request)
 {
@@ -178,7 +180,8 @@ end_request (u64 address)
   return 0;
 }
 
-/* Of the same call of a function it is one contributor, as the wait is that it is part of. */
+/* In one call of a function all service times form one contributor, as do the waits that contain
+ * them. */
 static __always_inline void
 add_service (Thread *thread, u32 node, u64 *served, u64 length)
 {
@@ -193,8 +196,9 @@ add_service (Thread *thread, u32 node, u64 *served, u64 length)
   part->entered++;
 }
 
-/* A wait that is open consists of the time in which the request was in the queue, then with the device, and of its own. The one
- * that was done last may be one that was not waited for, done since the thread was woken. */
+/* An open wait consists of the time in which the request was in the queue, the time at the device,
+ * and the rest. The request that was completed last may be one that was not waited for and
+ * completed after the wake-up. */
 static __always_inline void
 serve (Thread *thread, Frame *frame, const TbBpfLatencyNode *wait, u32 id, u64 woken)
 {

@@ -1,4 +1,4 @@
-/* tb-bpf-latency-slow.h: single calls of the peak, the longest of which the agent keeps
+/* tb-bpf-latency-slow.h: single calls of the peak, of which the agent keeps the longest
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ struct
   __type (value, TbBpfLatencySlow);
 } tb_slow SEC (".maps");
 
-/* NULL: the agent has longer ones. It is there for the agent once it is done. */
+/* NULL: the agent already has longer calls. The agent reads the call once done is set. */
 static __always_inline TbBpfLatencySlowCall *
 begin_slow (const TbBpfLatencyShared *shared, u64 begin, u64 latency, u64 *number)
 {
@@ -43,7 +43,8 @@ end_slow (TbBpfLatencySlowCall *call, u64 number)
   call->done = number + 1;
 }
 
-/* With what it came upon first: where more was called, what came later is missing. */
+/* Stores the call with its first parts. If there were more parts than there is room for, the later
+ * ones are missing. */
 static __always_inline void
 keep_slow (const Thread *thread, const TbBpfLatencyShared *shared, u64 begin, u64 latency)
 {

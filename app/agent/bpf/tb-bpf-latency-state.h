@@ -1,4 +1,4 @@
-/* tb-bpf-latency-state.h: what is kept of each thread whose calls are looked into, and the maps of it
+/* tb-bpf-latency-state.h: per-thread state and maps of a latency measurement
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,23 +13,25 @@
 #define FRAME_MASK (TB_BPF_LATENCY_FRAMES - 1)
 #define ENTRY_MASK (TB_BPF_LATENCY_ENTRIES - 1)
 #define MAX_TOUCHED 256u
-#define PLACES 8u /* of one call of f0 */
+#define PLACES 8u /* per call of f0 */
 #define IRQ_DEPTH 4u
 #define SOURCE(kind, number) (((u64) (kind) << 32 | (u32) (number)) + 1)
 #define TIMER_VECTOR 0xecu /* arch/x86/include/asm/irq_vectors.h of the kernel */
-#define HELD 8u            /* calls of f0 that are over until somebody is woken */
+#define HELD 8u            /* ended calls of f0 that are held until a thread is woken */
 #define PREEMPTED 0
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2
 #define CALL_RETURN_ADDRESS 8
-/* What a trampoline of the kernel has on the stack between the arguments that it hands to programs and the function's own part: at
- * least 48 bytes, at most 120 (arch/x86/net/bpf_jit_comp.c of the kernel). Another call within is further away. */
+/* Size of what a kernel trampoline has on the stack between the arguments that it passes to
+ * programs and the function's own part: at least 48 bytes, at most 120 (arch/x86/net/bpf_jit_comp.c
+ * of the kernel). Nested calls are further away. */
 #define TRAMPOLINE_REACH 127u
 #define TASK_INTERRUPTIBLE 1u /* include/linux/sched.h */
 #define TASK_UNINTERRUPTIBLE 2u
-/* A thread's stack in the kernel is at most so large; no program has anything as low as these. */
+/* Maximum size of a thread's kernel stack. No user program has addresses as low as these. */
 #define KERNEL_STACK 0x8000u
-#define CALL_SP 0xfff0u /* of a system call: above what it does in the kernel, below the program */
+/* stands for a system call: above its kernel functions, below the program */
+#define CALL_SP 0xfff0u
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -60,12 +62,12 @@ struct task_struct___stack
 
 #pragma clang attribute pop
 
-/* Who was woken in a call of f0. */
+/* Which kind of thread was woken in a call of f0 */
 #define SERVED_NOBODY 0u
 #define SERVED_OTHERS 1u
 #define SERVED_PATH 2u
 
-/* A call of f0 that is not over. */
+/* A call of f0 that has not returned */
 typedef struct
 {
   u64 sp;
@@ -76,20 +78,21 @@ typedef struct
 
 typedef struct
 {
-  u64 sp; /* it is over as soon as the stack pointer is not below this */
+  u64 sp; /* the call has ended as soon as the stack pointer is not below this */
   u64 begin;
   u64 disturbed;
   u64 probed;
-  u64 waited[2]; /* interruptibly, otherwise */
-  u64 served[2]; /* of that: in the queue of a device, by it */
+  u64 waited[2]; /* interruptible, other */
+  u64 served[2]; /* part of waited: in the queue of a device, at the device */
   u32 node;
-  u32 reach; /* so far below it the stack may be when its function is entered */
+  u32 reach; /* distance below sp at which the stack may be when the function is entered */
 } Frame;
 
-/* What a node has of the call of f0 at hand. */
+/* Share of a node in the current call of f0 */
 typedef struct
 {
-  u64 latency; /* of the longest call; of disturbances: of all; of waits: of all in one call of their caller */
+  /* of the longest call; of disturbances: the sum; of waits: the sum in one call of their caller */
+  u64 latency;
   u64 total;
   u64 children;
   u64 largest;
@@ -102,16 +105,16 @@ typedef struct
   u32 n_frames;
   u32 n_entries;
   u32 n_touched;
-  u32 state;     /* in which it left the cpu */
-  u64 off;       /* when, 0: it runs, or left in no frame */
-  u64 woken;     /* 0 not */
-  u64 disturbed; /* ns, in the call of f0 at hand */
-  u64 probed;    /* likewise, of probes */
+  u32 state;     /* task state in which the thread left the CPU */
+  u64 off;       /* when it left, 0: it runs, or left outside of all frames */
+  u64 woken;     /* time of the wake-up, 0: none */
+  u64 disturbed; /* ns in the current call of f0 */
+  u64 probed;    /* the same for probes */
   u32 is_preempted;
-  u32 is_cut;   /* for a part of the call at hand there was no room */
-  u32 n_places; /* ever, in the call at hand */
+  u32 is_cut;   /* there was no room for a part of the current call */
+  u32 n_places; /* in the current call so far, also those that were not kept */
   u32 n_held;
-  u64 is_held; /* parts are those of the last that is over */
+  u64 is_held; /* parts belong to the last call that has ended */
   u64 held_begin;
   u64 held_end;
   u64 held_latency;
@@ -131,11 +134,11 @@ typedef struct
   Part parts[TB_BPF_LATENCY_NODES];
 } Thread;
 
-/* Hard and soft interrupts of a cpu that are not over. */
+/* Hard interrupts and softirqs of a CPU that have not ended */
 typedef struct
 {
   u64 entered[IRQ_DEPTH];
-  u64 inner[IRQ_DEPTH]; /* ns in others that came in between */
+  u64 inner[IRQ_DEPTH]; /* ns in nested interrupts */
   u32 depth;
   u32 unused;
 } Interrupts;
@@ -190,7 +193,7 @@ struct
   __type (value, TbBpfLatencySite);
 } tb_sites SEC (".maps");
 
-/* Nodes of callees that are known only once they are called; 0: it has none. */
+/* Nodes of callees that become known only when they are called; 0: no node */
 struct
 {
   __uint (type, BPF_MAP_TYPE_HASH);
@@ -199,7 +202,8 @@ struct
   __type (value, u32);
 } tb_callees SEC (".maps");
 
-/* Calls in whose samples a place was. The agent takes them out as it tells them. */
+/* Number of calls whose samples contain a location. The agent removes the entries as it sends
+ * them. */
 struct
 {
   __uint (type, BPF_MAP_TYPE_HASH);
@@ -249,8 +253,8 @@ read_sp (void *context)
 #endif
 }
 
-/* Whatever a thread does in the kernel comes after what it does in its program, and interrupts after that: each as if it were
- * lower on one stack. */
+/* A thread's kernel frames are treated as if they were below its user frames on one stack, and
+ * interrupts below those. */
 static __always_inline u64
 find_in_kernel (u64 sp, struct task_struct *task)
 {
@@ -265,8 +269,8 @@ read_kernel_sp (void *context, struct task_struct *task)
   return find_in_kernel (read_sp (context), task);
 }
 
-/* A program of a trampoline is told of no registers, but what it is handed lies on the stack: below all of the caller's, above all
- * of the function's own, and at the same place when it is left. */
+/* A trampoline program gets no registers. But its arguments are on the stack: below the caller's
+ * part, above the function's own part, and at the same place at the return. */
 static __always_inline u64
 read_traced_sp (void *context, struct task_struct *task)
 {
@@ -276,7 +280,8 @@ read_traced_sp (void *context, struct task_struct *task)
   return find_in_kernel (sp, task);
 }
 
-/* Where the compiler knows that an index is in its bounds it would leave out what shows that to the kernel. */
+/* If the compiler knows that an index is within its bounds, it leaves out the mask that proves this
+ * to the verifier. */
 static __always_inline u32
 bound (u32 index, u32 mask)
 {
@@ -340,7 +345,7 @@ find_bin (const TbBpfLatencyShared *shared, u64 latency)
   return bin;
 }
 
-/* In the same bin, as far as root causes are concerned. */
+/* Whether two latencies count as equal for root causes, that is, are in the same bin. */
 static __always_inline int
 are_alike (const TbBpfLatencyShared *shared, u64 one, u64 other)
 {
@@ -371,7 +376,7 @@ count_call (const TbBpfLatencyShared *shared, u64 latency)
   __sync_fetch_and_add (&bins->totals[bound (bin, TB_BPF_LATENCY_ROOM - 1)], latency);
 }
 
-/* Where others' calls do not count, one has begun only once it counts. */
+/* With clients, a call counts as begun only when it is found to count. */
 static __always_inline void
 count_served (const TbBpfLatencyShared *shared, u64 latency)
 {

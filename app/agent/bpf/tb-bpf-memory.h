@@ -1,4 +1,4 @@
-/* tb-bpf-memory.h: what the agent and its BPF programs share of allocated memory
+/* tb-bpf-memory.h: constants of allocated memory that the agent and its BPF programs share
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -9,11 +9,11 @@
 
 #include "tb-bpf-record.h"
 
-#define TB_BPF_MEMORY_FRAMES 16u     /* of a stack in which memory is allocated */
-#define TB_BPF_MAX_BLOCKS (1u << 18) /* that are allocated at a time */
-#define TB_BPF_LEAST_BLOCK 4u        /* no lock has room in less */
-#define TB_BPF_MAX_BLOCK_ORDER 26u   /* larger ones than 2^(1 + it) bytes are not kept */
+#define TB_BPF_MEMORY_FRAMES 16u     /* of a stack at an allocation */
+#define TB_BPF_MAX_BLOCKS (1u << 18) /* allocated at the same time */
+#define TB_BPF_LEAST_BLOCK 4u        /* smaller blocks have no room for a lock */
+#define TB_BPF_MAX_BLOCK_ORDER 26u   /* blocks larger than 2^(1 + this) bytes are not stored */
 
-/* Of a probed function the cookie is: its id, the kind in the bits from 32 on, the number of the argument that is the size
- * from 40 on. */
+/* Cookie of a probed function: the id, the kind from bit 32 on, and the number of the argument with
+ * the size from bit 40 on. */
 #define TB_BPF_MEMORY_COOKIE(id, kind, size) ((u64) (id) | (u64) (kind) << 32 | (u64) (size) << 40)

@@ -1,4 +1,4 @@
-/* tb-bpf-operand.h: values that instructions of programs work with
+/* tb-bpf-operand.h: operands of instructions: values in registers and memory
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "tb-bpf-sources.h"
 
-/* As the capture stream has them. */
+/* As in the capture stream */
 #define OPERAND_CONSTANT 1
 #define OPERAND_REGISTER 2
 #define OPERAND_MEMORY 3
@@ -34,7 +34,7 @@ tb_extend (u64 value, const TbBpfOperand *operand)
   return operand->is_signed ? (u64) ((s64) value >> (unused & 63)) : value >> (unused & 63);
 }
 
-/* Of an instruction of the kernel: from its own memory. */
+/* For an instruction of the kernel, reads kernel memory. */
 static __always_inline u64
 tb_read_kernel_operand (void *context, const TbBpfOperand *operand)
 {
@@ -52,7 +52,7 @@ tb_read_kernel_operand (void *context, const TbBpfOperand *operand)
   return value;
 }
 
-/* What cannot be read is 0. */
+/* Returns 0 if the operand cannot be read. */
 static __always_inline u64
 tb_read_operand (void *context, const TbBpfOperand *operand)
 {
@@ -68,7 +68,7 @@ tb_read_operand (void *context, const TbBpfOperand *operand)
     address += tb_read_register (context, operand->base);
   if (operand->index != TB_BPF_NO_REGISTER)
     address += tb_read_register (context, operand->index) << (operand->shift & 3);
-  /* More than there is may not be readable. */
+  /* Only the operand's own size is read, because memory behind it may not be readable. */
   switch (operand->size)
     {
     case 0:

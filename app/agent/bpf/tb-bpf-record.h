@@ -1,9 +1,10 @@
-/* tb-bpf-record.h: what the BPF programs hand to the agent, and what they share with it
+/* tb-bpf-record.h: records and state that the BPF programs share with the agent
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Included by both sides. Every record in a ring begins with a TbBpfHeader; the kernel wrote it, so its members are what
- * they say, but the reader checks every length all the same. Members are laid out without gaps.
+ * Included by both sides. Every record in a ring begins with a TbBpfHeader. The kernel has written
+ * it, so its members can be trusted, but the reader checks every length all the same. The layout
+ * has no gaps.
  */
 
 #pragma once
@@ -18,19 +19,21 @@ typedef int32_t s32;
 typedef int64_t s64;
 #endif
 
-#define TB_BPF_MAX_FRAMES 127u /* of either half of a stack; more is kernel.perf_event_max_stack's default */
-#define TB_BPF_MAX_WORDS 256u  /* both halves and what marks their beginning */
+/* of either half of a stack; a larger number would exceed the default of
+ * kernel.perf_event_max_stack */
+#define TB_BPF_MAX_FRAMES 127u
+#define TB_BPF_MAX_WORDS 256u /* both halves with their context markers */
 #define TB_BPF_STACK_SLOTS 4096u
 #define TB_BPF_NAME_SIZE 16u
 #define TB_BPF_PATH_SIZE 256u
 #define TB_BPF_MAX_PROBES 4096u
-#define TB_BPF_DUMP_STEP 1024u /* dumps of stacks are multiples of it */
+#define TB_BPF_DUMP_STEP 1024u /* the size of a dump is a multiple of it */
 #define TB_BPF_MAX_DUMP (63u * TB_BPF_DUMP_STEP)
 #define TB_BPF_MAX_DUMP_NAMES 8u
 #define TB_BPF_MAX_HOLE                                                                                      \
-  (64u << 10) /* pages at the stack pointer that nobody touched: as many bytes are skipped at most */
+  (64u << 10) /* bytes skipped at most at the stack pointer, in pages that no thread has touched */
 
-/* Of the machine's registers, as the kernel's perf_regs.h numbers them: those that unwinding needs. */
+/* Registers that unwinding needs, numbered as in the kernel's perf_regs.h */
 #if defined __x86_64__ || defined __TARGET_ARCH_x86
 #  define TB_BPF_DUMP_REGISTERS 17u /* ax to ip, r8 to r15 */
 #  define TB_BPF_DUMP_MASK 0xff01ffu
@@ -42,7 +45,7 @@ typedef int64_t s64;
 #  define TB_BPF_DUMP_MASK 0u
 #endif
 
-/* Between the addresses of a stack, as perf has them. */
+/* Context markers between the addresses of a stack, as in perf */
 #define TB_BPF_CONTEXT_KERNEL ((u64) - 128)
 #define TB_BPF_CONTEXT_USER ((u64) - 512)
 
@@ -55,10 +58,11 @@ typedef enum
   TB_BPF_EXIT = 5,
   TB_BPF_NAME = 6,
   TB_BPF_EXEC = 7,
-  TB_BPF_IRQ = 8, /* at its end, with its beginning; so are the next */
+  TB_BPF_IRQ = 8, /* emitted at its end, with its beginning; so are the next */
   TB_BPF_TIMER = 9,
   TB_BPF_SOFTIRQ = 10,
-  TB_BPF_DUMP = 48, /* directly before the SWITCH, SAMPLE, SYS_ENTER or SYS_CALL it belongs to */
+  /* directly before the SWITCH, SAMPLE, SYS_ENTER or SYS_CALL that it belongs to */
+  TB_BPF_DUMP = 48,
   TB_BPF_N_TYPES = 64,
 } TbBpfType;
 
@@ -67,12 +71,12 @@ typedef enum
   TB_BPF_IN_HARDIRQ = 1 << 0,
   TB_BPF_IN_SOFTIRQ = 1 << 1,
   TB_BPF_IN_NMI = 1 << 2,
-  TB_BPF_IS_TARGET = 1 << 3,       /* the thread of the header; always where nothing is filtered */
+  TB_BPF_IS_TARGET = 1 << 3,       /* the thread of the header; always set if nothing is filtered */
   TB_BPF_OTHER_IS_TARGET = 1 << 4, /* the second thread of the record */
-  TB_BPF_FIRST_WAKEUP = 1 << 5,    /* WAKEUP: of a new thread */
+  TB_BPF_FIRST_WAKEUP = 1 << 5,    /* WAKEUP of a new thread */
   TB_BPF_PREEMPTED = 1 << 6,       /* SWITCH */
   TB_BPF_HAS_SLEEP = 1 << 8,       /* SWITCH: a TbBpfSleep follows, before the words of the stack */
-  TB_BPF_IS_KERNEL = 1 << 9,       /* SWITCH: a thread of the kernel left */
+  TB_BPF_IS_KERNEL = 1 << 9,       /* SWITCH: a kernel thread left */
 } TbBpfFlags;
 
 typedef struct
@@ -81,11 +85,12 @@ typedef struct
   u16 type;
   u16 cpu;
   u32 flags;
-  s32 tid; /* that ran: of a switch the one that left */
+  s32 tid; /* the running thread; of a switch: the one that left */
   s32 pid;
 } TbBpfHeader;
 
-/* Where it was sent before from the same cpu, a stack is its id alone and n_words is 0; else the words follow the record. id 0: none. */
+/* If a CPU has sent a stack before, it sends only its id, and n_words is 0. Otherwise the words
+ * follow the record. id 0: no stack. */
 typedef struct
 {
   u64 id;
@@ -133,7 +138,7 @@ typedef struct
 typedef struct
 {
   TbBpfHeader header;
-  char name[TB_BPF_NAME_SIZE]; /* ends where a zero is, or with the array */
+  char name[TB_BPF_NAME_SIZE]; /* ends at a zero or with the array */
 } TbBpfName;
 
 typedef struct
@@ -145,8 +150,8 @@ typedef struct
 typedef struct
 {
   TbBpfHeader header;
-  u64 entered; /* 0: before anything was recorded */
-  u32 number;  /* of the interrupt or of its vector */
+  u64 entered; /* 0: before the recording */
+  u32 number;  /* of the interrupt or its vector */
   u32 unused;
 } TbBpfInterrupt;
 
@@ -157,27 +162,28 @@ typedef struct
 } TbBpfIrq;
 
 #define TB_BPF_N_SOFTIRQS 16u /* the kernel has ten */
-#define TB_BPF_IRQ_DEPTH 4u   /* of hard interrupts inside of each other */
+#define TB_BPF_IRQ_DEPTH 4u   /* nesting depth of hard interrupts */
 
-/* Not told one by one. */
+/* Counters of events that are not emitted one by one */
 typedef struct
 {
   u64 count;
-  u64 time; /* ns, all together */
+  u64 time; /* ns in total */
 } TbBpfOmitted;
 
-/* A message that came to a socket which somebody waits for: it is told by the waking that its arrival is the cause of. */
+/* A message that arrived at a socket with waiters. It is emitted with the wake-up that it
+ * causes. */
 typedef struct
 {
   u64 socket; /* 0: none */
-  u64 lock;   /* of those who wait for the socket: held while they are woken */
+  u64 lock;   /* of the socket's wait queue: held while the waiters are woken */
   u64 time;
-  s32 tid; /* what ran it, with the kinds of interrupts of TbBpfFlags */
+  s32 tid; /* the thread that ran; context has the interrupt kinds of TbBpfFlags */
   u32 context;
 } TbBpfArrival;
 
-/* The bytes of the stack, from its pointer and what was skipped upwards, follow; behind size of them comes nothing of use.
- * size 0: nothing could be read. */
+/* The bytes of the stack follow, from the stack pointer plus the skipped bytes upwards. Bytes
+ * beyond size are undefined. size 0: nothing could be read. */
 typedef struct
 {
   TbBpfHeader header;
@@ -186,7 +192,8 @@ typedef struct
   u64 registers[TB_BPF_DUMP_REGISTERS];
 } TbBpfDump;
 
-/* The system call that the thread which runs on a cpu is in, and that was not told: once it leaves the cpu inside of it, it is. */
+/* The system call of the thread that runs on a CPU. It has not been emitted; that happens when the
+ * thread leaves the CPU during the call. */
 typedef struct
 {
   u64 entered; /* 0: none */
@@ -197,38 +204,43 @@ typedef struct
   u32 unused;
 } TbBpfOpenCall;
 
-/* What the programs and the agent share of each cpu: one value of the map tb_cpus. The cpu alone writes it, but for the
- * salt. */
+/* State of one CPU that the programs and the agent share: one value of the map tb_cpus. Only that
+ * CPU writes it, except for salt. */
 typedef struct
 {
-  u64 lost;      /* since the last record LOST */
-  u64 lost_from; /* 0 if lost is */
-  u64 salt;      /* goes into ids of stacks: another makes all be sent again */
-  s32 shown;     /* filtered: 1 + who was said to run here, 0 none */
-  u32 hardirqs;  /* that were entered and not left, as far as they are seen */
+  u64 lost;      /* since the last LOST record */
+  u64 lost_from; /* 0 if lost is 0 */
+  u64 salt;      /* part of the ids of stacks: a new value makes all stacks be sent again */
+  s32 shown;     /* filtered recordings: 1 + the thread last emitted as running here, 0: none */
+  u32 hardirqs;  /* open hard interrupts, as far as they are recorded */
   u32 softirqs;
-  u32 consequences;   /* wakings and completed requests so far */
-  u64 preempt_count;  /* where it lies, 0 not known yet */
-  u64 thinned_calls;  /* system calls that were too short, as START asked for */
+  u32 consequences;   /* wake-ups and completed requests so far */
+  u64 preempt_count;  /* address of the preemption counter, 0: not known yet */
+  u64 thinned_calls;  /* system calls below the duration that START requested */
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
-  u64 crowded_dumps;                 /* left out: no room for them */
-  u64 foreign_dumps;                 /* of programs of another kind */
-  s64 kept_blocks;                   /* allocated, less those that were freed */
-  u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* hard interrupts, outermost first */
-  u64 softirq_entered;               /* 0: none, or not seen */
-  u32 softirq_consequences;          /* consequences when it began */
+  u64 crowded_dumps;                 /* left out because there was no room */
+  u64 foreign_dumps;                 /* of programs of another ABI */
+  s64 kept_blocks;                   /* allocated blocks minus freed ones */
+  u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* entry times of hard interrupts, outermost first */
+  u64 softirq_entered;               /* 0: none, or not recorded */
+  u32 softirq_consequences;          /* value of consequences when it began */
   u32 unused_1;
-  u64 raised;       /* when the last hard interrupt, or a soft one that it raised, ended */
-  u64 told_raised;  /* the same of those that were told */
-  u64 held_entered; /* the last soft interrupt that a hard one raised and that was left out; 0: none */
+  u64 raised;      /* end of the last hard interrupt, or of a softirq that one raised */
+  u64 told_raised; /* the same for emitted ones */
+  /* entry time of the last softirq that a hard interrupt raised and that was only counted; 0:
+   * none */
+  u64 held_entered;
   u64 held_exited;
   u32 held_vector;
   u32 unused_2;
-  TbBpfArrival arrived[2]; /* the last one of a thread, and of an interrupt, which may come between */
-  u64 arrivals_omitted;    /* messages that woke nobody */
-  u64 fault_address; /* of the last page fault in a program, with where that was and how often its thread had been switched */
+  /* the last message received by a thread, and by an interrupt, which may come between */
+  TbBpfArrival arrived[2];
+  u64 arrivals_omitted; /* messages that woke no thread */
+  /* the last page fault of a program: address, location of the instruction, and the thread's number
+   * of context switches */
+  u64 fault_address;
   u64 fault_site;
   u64 fault_switches;
   s32 fault_tid; /* 0: none */
@@ -243,11 +255,12 @@ typedef struct
 #define TB_BPF_ENTRY_WORDS 64u
 #define TB_BPF_MAX_ENTRIES 16384u
 
-/* With what stack a thread entered the C library: words from first on, its caller's address first. */
+/* Stack of a thread at its entry into the C library: words from first on, beginning with the
+ * caller's address */
 typedef struct
 {
   u64 sp;
-  u64 site; /* what lies there, as long as the thread is inside */
+  u64 site; /* value at sp as long as the thread is inside the function */
   u32 first;
   u32 n_words;
   u64 words[TB_BPF_ENTRY_WORDS];
@@ -257,10 +270,10 @@ typedef enum
 {
   TB_BPF_FILTER_NONE = 0,
   TB_BPF_FILTER_TREE = 1,   /* processes in the map tb_targets */
-  TB_BPF_FILTER_CGROUP = 2, /* below a control group */
+  TB_BPF_FILTER_CGROUP = 2, /* processes in a control group and below */
 } TbBpfFilter;
 
-/* Read-only data of every object, set before it is loaded: what is switched off costs nothing. */
+/* Read-only data of every object, set before loading, so that a disabled feature costs nothing */
 typedef struct
 {
   u32 filter; /* TbBpfFilter */
@@ -270,15 +283,15 @@ typedef struct
   u64 cgroup; /* id */
   u32 cgroup_level;
   u32 has_preempt_count;
-  s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
-  u64 thin_interval; /* ns, as the next */
+  s64 preempt_count; /* offset of the preemption counter from the CPU's run queue */
+  u64 thin_interval; /* ns, as is the next */
   u64 thin_longer;
-  u32 sleeps;        /* whether what threads sleep in is looked at */
+  u32 sleeps;        /* whether sleeps are recorded */
   u32 dump_bytes;    /* 0: no dumps */
-  u32 n_dump_names;  /* 0: of all threads */
-  u32 short_softirq; /* ns: ones that took less, and have no consequences, are only counted; 0 none */
+  u32 n_dump_names;  /* 0: the stacks of all threads are dumped */
+  u32 short_softirq; /* ns: shorter softirqs without consequences are only counted; 0: none */
   u64 dump_names[TB_BPF_MAX_DUMP_NAMES]
-                [TB_BPF_NAME_SIZE / 8]; /* of threads or of processes; filled up with zeroes */
+                [TB_BPF_NAME_SIZE / 8]; /* names of threads or processes, padded with zeroes */
 } TbBpfConfig;
 
 _Static_assert (sizeof (TbBpfHeader) == 24, "layout");

@@ -1,4 +1,4 @@
-/* tb-bpf-sleep-record.h: what a thread was about to sleep in when it left its cpu
+/* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -9,22 +9,22 @@
 
 #include "tb-bpf-sources.h"
 
-/* Which argument of a system call is what; 0 none, else 1 + its number. */
+/* Role of each argument of a system call; 0: none, else 1 + its index */
 typedef struct
 {
   u8 descriptor;
   u8 timeout;
   u8 timeout_kind; /* TbBpfTimeoutKind */
-  u8 indirect; /* 1 + the offset of a u64 that counts in place of the first argument, which points there */
+  u8 indirect; /* 1 + the offset of a u64 that replaces the first argument, which points to it */
 } TbBpfCallShape;
 
 #define TB_BPF_MAX_CALLS 512u
 
 typedef enum
 {
-  TB_BPF_TIMEOUT_TIMESPEC = 0, /* a pointer, as the next */
+  TB_BPF_TIMEOUT_TIMESPEC = 0, /* a pointer, as is the next */
   TB_BPF_TIMEOUT_TIMEVAL = 1,
-  TB_BPF_TIMEOUT_MILLISECONDS = 2, /* negative: none */
+  TB_BPF_TIMEOUT_MILLISECONDS = 2, /* negative: no timeout */
 } TbBpfTimeoutKind;
 
 typedef enum
@@ -37,16 +37,16 @@ typedef enum
 typedef enum
 {
   TB_BPF_OBJECT_NONE = 0,
-  TB_BPF_OBJECT_FILE = 1, /* file says which; mode of which kind */
+  TB_BPF_OBJECT_FILE = 1, /* file identifies it, mode is its kind */
   TB_BPF_OBJECT_PIPE = 2,
   TB_BPF_OBJECT_SOCKET = 3,
-  TB_BPF_OBJECT_NAMED = 4,  /* none of a file system: as eventfd, by name */
-  TB_BPF_OBJECT_MAPPED = 5, /* file says which; args[1] is the place in it */
+  TB_BPF_OBJECT_NAMED = 4,  /* an anonymous inode such as eventfd, by name */
+  TB_BPF_OBJECT_MAPPED = 5, /* file identifies it; args[1] is the offset in it */
 } TbBpfObjectKind;
 
-#define TB_BPF_NO_CALL 0xffffffffu      /* a page fault; args[0] is its address, 0 if that is not known */
-#define TB_BPF_FOREIGN_CALL 0xfffffffeu /* of another kind of programs, with other numbers */
-#define TB_BPF_SOCKET_LISTENS (1u << 2) /* beside TbBpfNetworkFlags */
+#define TB_BPF_NO_CALL 0xffffffffu      /* a page fault; args[0] is its address, 0: unknown */
+#define TB_BPF_FOREIGN_CALL 0xfffffffeu /* call of another ABI, with other numbers */
+#define TB_BPF_SOCKET_LISTENS (1u << 2) /* extends TbBpfNetworkFlags */
 
 typedef struct
 {
@@ -57,16 +57,16 @@ typedef struct
   u8 object_kind;
   u16 mode;
   TbBpfFileId file;
-  u64 identity; /* of a socket; the number of a device */
+  u64 identity; /* of a socket; or the number of a device */
   u16 family;
   u16 known; /* TbBpfNetworkFlags */
   u16 local_port;
   u16 remote_port;
-  u8 local[16]; /* of a socket; else the name */
+  u8 local[16]; /* of a socket; otherwise the name */
   u8 remote[16];
 } TbBpfSleep;
 
-/* A SWITCH with TB_BPF_HAS_SLEEP. */
+/* A SWITCH with TB_BPF_HAS_SLEEP */
 typedef struct
 {
   TbBpfSwitch base;

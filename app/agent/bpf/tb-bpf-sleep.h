@@ -1,4 +1,4 @@
-/* tb-bpf-sleep.h: what the running thread is about to sleep in
+/* tb-bpf-sleep.h: what the running thread is about to wait for
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,7 +45,7 @@ struct socket
 #define TB_S_IFIFO 0010000u
 #define TB_S_IFSOCK 0140000u
 
-/* By number; filled in by the agent, which knows the machine's calls. */
+/* By call number; filled in by the agent, which has the table of the architecture. */
 const volatile TbBpfCallShape call_shapes[TB_BPF_MAX_CALLS] = { 0 };
 
 static __always_inline u64
@@ -68,7 +68,8 @@ tb_pick (const TbCall *call, u32 which)
     }
 }
 
-/* The page was there when the call read it; where it is gone again nothing is made up. */
+/* The page was present when the call read it. If it has been evicted since, no value is
+ * invented. */
 static __always_inline void
 tb_read_timeout (TbBpfSleep *sleep, u64 argument, u32 kind)
 {
@@ -170,7 +171,8 @@ tb_read_object (TbBpfSleep *sleep, const TbPlace *place, u32 descriptor)
   tb_tell_file (place, inode, &sleep->file);
 }
 
-/* Of the running thread, which blocks now; what it was told before is in the ring then. */
+/* Describes the wait of the running thread, which blocks now. Records emitted before are in the
+ * ring by then. */
 static __always_inline void
 tb_read_sleep (TbBpfSleep *sleep, const TbPlace *place)
 {

@@ -1,4 +1,4 @@
-/* tb-bpf-socket.h: who talks to whom over a socket
+/* tb-bpf-socket.h: addresses and messages of sockets
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -65,7 +65,7 @@ struct rt_mutex_base
   struct task_struct *owner;
 };
 
-/* Where the kernel preempts itself everywhere. */
+/* For kernels with full preemption (PREEMPT_RT) */
 struct spinlock___rt
 {
   struct rt_mutex_base lock;
@@ -130,17 +130,18 @@ struct unix_sock
 #define TB_TCP_LISTEN 10
 #define TB_TCP_NEW_SYN_RECEIVED 12
 
-/* As in TbCaptureNetworkKind. */
+/* As in TbCaptureNetworkKind */
 #define TB_SEND 0
 #define TB_RECEIVE 1
 #define TB_CONNECT 2
 #define TB_ACCEPT 3
 
-/* A socket that a tracepoint hands over can be looked into; what is only an address has to be read. trusted: a constant. */
+/* A socket passed by a tracepoint can be accessed directly; one known only by address must be read
+ * with a helper. trusted: a constant. */
 #define TB_SOCKET_READ(socket, trusted, member)                                                              \
   ((trusted) ? (socket)->member : BPF_CORE_READ (socket, member))
 
-/* What has no end yet has zeroes there. */
+/* Missing addresses are zero. */
 static __always_inline void
 tb_read_ends (TbBpfNetwork *record, struct sock *sock, bool trusted)
 {
@@ -160,7 +161,7 @@ tb_read_ends (TbBpfNetwork *record, struct sock *sock, bool trusted)
                   | (record->remote_port != 0 ? TB_BPF_NET_HAS_REMOTE : 0);
 }
 
-/* flags: the context of TbBpfFlags that it happens in */
+/* flags: the context as TbBpfFlags */
 static __always_inline void
 tb_fill_network (TbBpfNetwork *record,
                  const TbPlace *place,
@@ -184,7 +185,7 @@ tb_fill_network (TbBpfNetwork *record,
     tb_read_ends (record, sock, trusted);
 }
 
-/* An address as a program writes it; one of IPv4 stays what it is on a socket of IPv6. */
+/* An address as programs write it; an IPv4 address stays IPv4 on an IPv6 socket. */
 typedef struct
 {
   u16 family;
@@ -211,8 +212,8 @@ tb_set_remote (TbBpfNetwork *record, const TbSocketAddress *address)
   record->known |= TB_BPF_NET_HAS_REMOTE;
 }
 
-/* To where the running thread's call sends, where it says so. Of several messages in one call it is not known which one this
- * is. */
+/* Reads the destination address from the running thread's call, if it has one. With several
+ * messages in one call it is unknown which one this is. */
 static __always_inline void
 tb_read_destination (TbBpfNetwork *record)
 {
@@ -234,7 +235,7 @@ tb_read_destination (TbBpfNetwork *record)
     tb_set_remote (record, &address);
 }
 
-/* From the headers of the message that came last. */
+/* Reads the sender from the headers of the message received last. */
 static __always_inline void
 tb_read_origin (TbBpfNetwork *record, struct sock *sock)
 {
@@ -262,15 +263,15 @@ tb_read_origin (TbBpfNetwork *record, struct sock *sock)
       bpf_probe_read_kernel (address.rest + 4, 16, network + 8);
     }
   record->bytes = BPF_CORE_READ (message, len);
-  /* Somebody may have taken it meanwhile. */
+  /* The message may have been consumed meanwhile. */
   if (BPF_CORE_READ (sock, sk_receive_queue.prev) == message && BPF_CORE_READ (message, next) == end)
     tb_set_remote (record, &address);
   else
     record->bytes = 0;
 }
 
-/* Unix sockets: their names, which are long, are told when they change; by every cpu, so that they are in its ring before the
- * message. */
+/* Unix sockets: their names are long and are emitted when they change, by every CPU, so that they
+ * are in the CPU's ring before the message. */
 typedef struct
 {
   u64 socket;
@@ -328,9 +329,10 @@ tb_tell_unix_names (const TbPlace *place, struct sock *sock)
   bpf_map_update_elem (&tb_told_sockets, &key, &told, BPF_ANY);
 }
 
-/* What came over a connection since it was told of last: not every message is. Of one that was there before the recording
- * nobody knows where that was: what of it nobody has taken yet. Told here and not by who reads the rings, where what other
- * cpus tell of the same connection has another order. */
+/* The number of bytes received over a connection since the last emitted message; not every message
+ * is emitted. For a connection older than the recording the start is unknown, so only bytes not
+ * consumed yet count. The count is made here and not by the reader of the rings, which gets records
+ * of several CPUs in another order. */
 static __always_inline u64
 tb_count_received (struct sock *sock)
 {
@@ -354,7 +356,7 @@ tb_count_received (struct sock *sock)
   return bytes;
 }
 
-/* The same socket may have been another connection's. */
+/* The socket may have belonged to another connection before. */
 static __always_inline void
 tb_begin_connection (struct sock *sock)
 {
@@ -366,7 +368,7 @@ tb_begin_connection (struct sock *sock)
     bpf_map_update_elem (received, &key, &none, BPF_ANY);
 }
 
-/* Of those who wait for a socket. */
+/* The lock of a socket's wait queue */
 static __always_inline u64
 tb_find_wait_lock (struct socket_wq *waiting)
 {
@@ -379,8 +381,8 @@ tb_find_wait_lock (struct socket_wq *waiting)
   return lock;
 }
 
-/* Nobody is woken where nobody waits, neither a thread nor who watches several sockets for one, unless it is a socket of the
- * kernel's own, which calls what it likes. */
+/* If no thread waits, directly or through poll, none is woken. An exception is a socket of the
+ * kernel itself, whose callback can do anything. */
 static __always_inline void
 tb_note_arrival (const TbPlace *place, struct sock *sock)
 {
@@ -401,8 +403,9 @@ tb_note_arrival (const TbPlace *place, struct sock *sock)
   arrival->socket = (u64) sock;
 }
 
-/* Whether the message that came last is what wakes somebody now. The lock of those who wait for its socket is held while they
- * are woken, and only then: what else wakes threads in between, as interrupts do, has other causes. */
+/* Whether the message received last causes the current wake-up. The lock of the socket's wait queue
+ * is held only while its waiters are woken; other wake-ups in between, for instance by interrupts,
+ * have other causes. */
 static __always_inline bool
 tb_is_wakings_cause (TbBpfArrival *arrival, u32 context, struct task_struct *wakee)
 {
@@ -418,8 +421,9 @@ tb_is_wakings_cause (TbBpfArrival *arrival, u32 context, struct task_struct *wak
   return held != 0;
 }
 
-/* Nothing may come into a ring long after its time, which the agent has told as past by then: where a cpu was taken away
- * between a message and its waking, the time is this long before the waking. */
+/* A record must not enter a ring long after its time, because the agent has declared that time as
+ * past. If the hypervisor took the CPU away between a message and its wake-up, the message is dated
+ * this long before the wake-up. */
 #define TB_ARRIVED_WITHIN 1000000u
 
 static __always_inline void

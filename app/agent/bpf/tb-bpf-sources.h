@@ -1,4 +1,4 @@
-/* tb-bpf-sources.h: what the BPF programs of sources other than the scheduler hand to the agent
+/* tb-bpf-sources.h: records of BPF programs for sources other than the scheduler
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,9 +14,9 @@ typedef enum
   TB_BPF_IO_INSERT = 16,
   TB_BPF_IO_ISSUE = 17,
   TB_BPF_IO_COMPLETE = 18,
-  TB_BPF_FILE = 19, /* where a file lies, before the first request that names it */
+  TB_BPF_FILE = 19, /* path of a file, before the first request that refers to it */
   TB_BPF_NETWORK = 20,
-  TB_BPF_UNIX_NAMES = 21, /* of a unix socket and its peer, before the first message of it */
+  TB_BPF_UNIX_NAMES = 21, /* of a unix socket and its peer, before its first message */
   TB_BPF_SYS_ENTER = 22,
   TB_BPF_SYS_EXIT = 23,
   TB_BPF_SYS_CALL = 24,
@@ -26,7 +26,7 @@ typedef enum
   TB_BPF_MARK = 28,
 } TbBpfSourceType;
 
-/* A file by what the kernel knows it by; inode 0: none, or not known. */
+/* Identity of a file in the kernel; inode 0: none, or unknown. */
 typedef struct
 {
   u64 inode;
@@ -34,7 +34,7 @@ typedef struct
   u32 generation;
 } TbBpfFileId;
 
-/* Of a request, the same in all kernels. */
+/* Flags of a request, the same for all kernels */
 typedef enum
 {
   TB_BPF_IO_FUA = 1 << 0,
@@ -50,14 +50,14 @@ typedef struct
   u64 sector;
   u32 bytes;
   u32 device;
-  u32 operation; /* as the kernel numbers them */
+  u32 operation; /* the kernel's number */
   u32 io_flags;  /* TbBpfIoFlags */
   TbBpfFileId file;
   TbBpfStack stack;
 } TbBpfIo;
 
-/* The names of the file and of the folders it lies in, innermost first, each with its NUL; up to the root of its file system.
- * Without all of them the path is not known. */
+/* The names of the file and its parent folders follow, innermost first, each NUL-terminated, up to
+ * the root of its file system. If some are missing, the path is unknown. */
 #define TB_BPF_FILE_NAMES 4096u
 
 typedef struct
@@ -80,7 +80,7 @@ typedef struct
   TbBpfHeader header;
   u64 socket;
   u64 bytes;
-  u8 local[16]; /* as family says */
+  u8 local[16]; /* in the format of family */
   u8 remote[16];
   u16 local_port;
   u16 remote_port;
@@ -94,7 +94,7 @@ typedef struct
 
 #define TB_BPF_UNIX_PATH 108u
 
-/* An address without length is none; one that begins with NUL is abstract. */
+/* An address of length 0 is no address; one that begins with NUL is abstract. */
 typedef struct
 {
   TbBpfHeader header;
@@ -105,7 +105,8 @@ typedef struct
   u8 remote[TB_BPF_UNIX_PATH];
 } TbBpfUnixNames;
 
-/* A call that does not end on the cpu where it began, or not at all, or with other registers than it began with. */
+/* A call that ends on another CPU than it began, or not at all, or with other registers than it
+ * began with */
 typedef struct
 {
   TbBpfHeader header;
@@ -145,7 +146,7 @@ typedef struct
 typedef struct
 {
   TbBpfHeader header;
-  u64 entered; /* RETURN of a probe with a filter */
+  u64 entered; /* RETURN record of a probe with a filter */
   u64 site;
   u32 probe;
   u32 unused;
@@ -154,9 +155,10 @@ typedef struct
 
 #define TB_BPF_MARK_ARGS 3
 #define TB_BPF_MAX_MARKED_CALLS 16384
-#define TB_BPF_MARK_TEXT 64u /* with its NUL */
+#define TB_BPF_MARK_TEXT 64u /* including its NUL */
 
-/* Where an argument of a mark is. Registers: where they lie in what the program is given, or TB_BPF_NO_REGISTER. */
+/* Location of an argument of a mark. Registers are offsets in the program's context, or
+ * TB_BPF_NO_REGISTER. */
 typedef struct
 {
   u64 value;
@@ -172,24 +174,24 @@ typedef struct
 #define TB_BPF_NO_REGISTER 0xffffu
 #define TB_BPF_MAX_REGISTER 512u
 
-/* A value of the map tb_marks. */
+/* Value of the map tb_marks */
 typedef struct
 {
   TbBpfOperand operands[TB_BPF_MARK_ARGS];
-  u32 text;          /* 1 + the argument that points to text, 0 none */
-  u16 stack;         /* TbBpfMarkStack, 0 none */
-  u16 stack_pointer; /* where that register lies */
-  u32 pair;          /* number of the entry and the return of a function, 0 none */
+  u32 text;          /* 1 + the index of the argument that points to a text, 0: none */
+  u16 stack;         /* TbBpfMarkStack, 0: none */
+  u16 stack_pointer; /* offset of that register */
+  u32 pair;          /* number shared by the entry and the return of a function, 0: none */
   u32 returns;
 } TbBpfMarkPlace;
 
 typedef enum
 {
   TB_BPF_MARK_STACK = 1,
-  TB_BPF_MARK_ENTERED = 2, /* it is where a function begins */
+  TB_BPF_MARK_ENTERED = 2, /* the mark is at a function's beginning */
 } TbBpfMarkStack;
 
-/* Behind it the text, if it has one, else the words of the stack. */
+/* Followed by the text, if there is one, else by the words of the stack. */
 typedef struct
 {
   TbBpfHeader header;
@@ -203,7 +205,8 @@ typedef enum
 {
   TB_BPF_MARK_NO_TEXT = 0,
   TB_BPF_MARK_HAS_TEXT = 1,
-  TB_BPF_MARK_UNREAD_TEXT = 2, /* in no memory that can be read just now: the agent may find it */
+  /* in memory that cannot be read now; the agent may be able to read it */
+  TB_BPF_MARK_UNREAD_TEXT = 2,
 } TbBpfMarkText;
 
 _Static_assert (sizeof (TbBpfOperand) == 24, "layout");

@@ -1,4 +1,4 @@
-/* tb-bpf-syscall.h: the system call that the running thread is in, and its arguments
+/* tb-bpf-syscall.h: system call of the running thread, and its arguments
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,8 @@ typedef struct
   u32 number;
 } TbCall;
 
-/* From what was saved at the entry into the kernel, which the verifier knows as such: no helper is needed to read it. */
+/* Reads the registers saved at the entry into the kernel. The verifier knows their type, so no
+ * helper is needed. */
 static __always_inline bool
 tb_read_call (const void *saved, TbCall *call)
 {
@@ -47,7 +48,7 @@ tb_read_call (const void *saved, TbCall *call)
   const struct pt_regs___call *regs = saved;
   long number = (long) regs->orig_ax;
 
-  /* Not of the 32-bit kind, whose numbers are others. */
+  /* Excludes 32-bit calls, which have other numbers. */
   if (number < 0 || number > 0xffff || (regs->cs & 0xffff) != 0x33)
     return false;
   call->number = (u32) number;
@@ -84,7 +85,7 @@ tb_get_call (TbCall *call)
   return tb_read_call ((const void *) bpf_task_pt_regs (task), call);
 }
 
-/* Of any kind. */
+/* Of any ABI */
 static __always_inline bool
 tb_is_in_call (void)
 {
@@ -125,7 +126,7 @@ tb_is_in_call (void)
 #  define TB_NR_EXECVEAT 322
 #  define TB_NR_FUTEX 202
 #else
-/* The numbers that newer architectures share */
+/* Numbers shared by newer architectures */
 #  define TB_NR_READ 63
 #  define TB_NR_WRITE 64
 #  define TB_NR_READV 65

@@ -1,9 +1,9 @@
-/* tb-bpf-walk.h: the user's half of a stack, by its frame pointers
+/* tb-bpf-walk.h: user stacks by frame pointers
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What bpf_get_stack() finds, found with one access to the user's memory where that one takes two for each frame: most frames
- * lie close above the innermost.
+ * Finds the same frames as bpf_get_stack(), but with one access to user memory where that function
+ * needs two per frame: most frames are close above the innermost.
  */
 
 #pragma once
@@ -16,10 +16,11 @@
 #define TB_PAGE_SIZE 4096u
 #define TB_BPF_MAX_STACK (64u << 20)
 
-/* For scratch memory: the words of a stack and what they are found in. */
+/* Size of scratch memory for the words of a stack and for the chunk that is searched */
 #define TB_BPF_STACK_ROOM ((TB_BPF_MAX_WORDS + TB_BPF_CHUNK_WORDS + 2) * 8)
 
-/* With names of their own: older kernels (6.1) take a pointer to a nameless struct for a program's context. */
+/* These are named types: older kernels (6.1) take a pointer to an unnamed struct for a program's
+ * context. */
 typedef struct TbBpfFrames
 {
   u64 words[TB_BPF_MAX_FRAMES];
@@ -42,7 +43,7 @@ struct pt_regs___walk
   unsigned long sp;
 };
 
-/* Where a probed function's return is caught: the address that lay on the stack there, and what is in its place now. */
+/* A return probe: the return address that was on the stack, and the address that replaces it */
 struct return_instance___walk
 {
   unsigned long stack;
@@ -57,9 +58,9 @@ struct arch_uprobe___walk
 
 struct uprobe_task___walk
 {
-  struct return_instance___walk *return_instances; /* the innermost first */
-  unsigned long vaddr;     /* of the instruction that is being stepped over elsewhere, */
-  unsigned long xol_vaddr; /* which is here */
+  struct return_instance___walk *return_instances; /* innermost first */
+  unsigned long vaddr;     /* of the instruction that is being single-stepped out of line */
+  unsigned long xol_vaddr; /* address of its copy */
   void *active_uprobe;
   struct arch_uprobe___walk *auprobe; /* whose programs run now */
 };
@@ -87,7 +88,7 @@ struct task_struct___walk
 
 #  pragma clang attribute pop
 
-/* Fewer words at the end of the mapped memory. */
+/* Reads fewer words at the end of the mapped memory. */
 static __always_inline u32
 tb_read_chunk (u64 *chunk, u64 from)
 {
@@ -105,17 +106,18 @@ typedef struct
 {
   u64 *words;
   u64 *chunk;
-  u64 from; /* where the chunk was read */
+  u64 from; /* address of the chunk */
   u64 frame;
-  u64 caught; /* the next of the functions whose return is caught, 0 none */
+  u64 caught; /* the next pending return probe, 0: none */
   u32 length; /* of the chunk */
   u32 n;
 } TbBpfWalk;
 
-/* In one place several probes may catch the same return, and functions without a frame may lie between two with one. */
+/* One return can have several return probes, and functions without a frame can lie between two with
+ * one. */
 #  define TB_BPF_MAX_CAUGHT 8
 
-/* Where a return goes on whose address was found at a place on the stack. */
+/* The real return address for an address found on the stack */
 static __always_inline u64
 tb_get_return (TbBpfWalk *walk, u64 place, u64 found)
 {
@@ -136,7 +138,7 @@ tb_get_return (TbBpfWalk *walk, u64 place, u64 found)
   return found;
 }
 
-/* To the next frame; 1 where there is none. */
+/* Goes to the next frame; 1 if there is none. */
 static int
 tb_walk_step (u32 i, void *data)
 {
@@ -144,12 +146,14 @@ tb_walk_step (u32 i, void *data)
   u64 frame = walk->frame, at = frame - walk->from;
   u32 index = TB_BPF_CHUNK_WORDS, n = walk->n;
 
-  /* Where most stacks begin. Nothing lies there, but to find that out costs as much as all else. */
+  /* The outermost frame of most stacks. Reading memory there would fail and costs as much as the
+   * rest of the walk. */
   if (frame < TB_PAGE_SIZE || n >= TB_BPF_MAX_FRAMES)
     return 1;
   if ((at & 7) == 0 && at / 8 + 1 < walk->length)
     index = (at / 8) & (TB_BPF_CHUNK_WORDS - 1);
-  /* No frame pointer but what code without any keeps in its register: callers lie above, on the same stack. */
+  /* Not a frame pointer but a value that code without frame pointers keeps in its register:
+   * callers' frames lie above, on the same stack. */
   else if (at >= TB_BPF_MAX_STACK)
     return 1;
   else if (bpf_probe_read_user (walk->chunk + TB_BPF_CHUNK_WORDS, 16, (const void *) frame) != 0)
@@ -160,7 +164,7 @@ tb_walk_step (u32 i, void *data)
   return 0;
 }
 
-/* Whether programs at the very beginning of a function are running. */
+/* Whether the current probe is at the very beginning of a function */
 static __always_inline bool
 tb_is_entered (struct uprobe_task___walk *probed)
 {
@@ -177,8 +181,9 @@ tb_is_entered (struct uprobe_task___walk *probed)
   return (code & 0xff) == 0x55 || code == 0xfa1e0ff3;
 }
 
-/* Probes leave traces in a stack that are not the program's: a thread is found where a probed instruction was copied to, or
- * where returns are caught; and a function just entered, or about to return, has no frame to tell of its caller. */
+/* Removes the traces of probes from a stack. The instruction pointer may be at the copy of a probed
+ * instruction or in the return trampoline, and a function that was just entered or is about to
+ * return has no frame that contains its caller. */
 static __always_inline void
 tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp)
 {
@@ -202,7 +207,7 @@ tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp
     walk->words[0] = BPF_CORE_READ (probed, vaddr) + (ip - BPF_CORE_READ (probed, xol_vaddr));
   else if (area != 0 && ip - area < TB_PAGE_SIZE)
     {
-      /* Three registers are saved while the return is caught. When that is done it goes on to what lies above them. */
+      /* The trampoline saves three registers and then returns to the address above them. */
       if (stack + 8 >= sp && stack <= sp + 16)
         walk->words[0] = tb_get_return (walk, stack, ip);
       else if (bpf_probe_read_user (&site, sizeof site, (const void *) (sp + 16)) == 0 && site != 0)
@@ -219,8 +224,9 @@ tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp
   walk->n = 2;
 }
 
-/* The running thread's frames, innermost first, at most TB_BPF_MAX_FRAMES; negative: it has to be asked for. Global, and its
- * loop a helper's, so that the verifier looks through it once and not for each way and each number of frames. */
+/* Walks the running thread's frames, innermost first, at most TB_BPF_MAX_FRAMES; negative:
+ * bpf_get_stack() must be used. The function is global and its loop is a helper's, so that the
+ * verifier checks it only once and not for each path and number of frames. */
 __noinline int
 tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room)
 {

@@ -1,4 +1,4 @@
-/* timer.bpf.c: the interrupts of each cpu's own timer, which only some machines tell of
+/* timer.bpf.c: interrupts of each CPU's local timer, which only some machines report
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
