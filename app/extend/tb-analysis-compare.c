@@ -1,4 +1,4 @@
-/* tb-analysis-compare.c: analyses that explain how recordings differ
+/* tb-analysis-compare.c: comparison of recordings by analyses
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@ static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
  * tb_analysis_can_compare:
  * @self: an analysis
  *
- * Returns: whether it can explain how traces differ
+ * Returns: whether it can compare traces
  */
 gboolean
 tb_analysis_can_compare (TbAnalysis *self)
@@ -33,7 +33,8 @@ tb_analysis_can_compare (TbAnalysis *self)
  * tb_analysis_get_normalization:
  * @self: an analysis that compares
  *
- * Returns: what numbers are to be made alike by, as tb_normalization_get_scale() takes it; "": by its own rule
+ * Returns: the normalization, in a form that tb_normalization_get_scale() takes; "": the analysis
+ *   uses its own rule
  */
 const char *
 tb_analysis_get_normalization (TbAnalysis *self)
@@ -50,16 +51,17 @@ tb_analysis_get_normalization (TbAnalysis *self)
  * tb_analysis_get_scale:
  * @self: an analysis that compares
  * @base: a recording
- * @other: another
- * @selection: what is asked about in @other
- * @scale: (out): what the numbers of @other are to be multiplied by
- * @normalized_by: (out) (nullable): what reports name it: "recorded_ns", "work", an operation; "" where nothing is made alike;
- *   %NULL where the analysis is free to follow its own rule, @scale is 1 then
+ * @other: the recording to normalize
+ * @selection: the selected part of @other
+ * @scale: (out): the factor for the numbers of @other
+ * @normalized_by: (out) (nullable): the name of the normalization in reports: "recorded_ns",
+ *   "work", an operation; "" without normalization; %NULL if the analysis uses its own rule, in
+ *   which case @scale is 1
  * @error: return location
  *
- * Makes numbers of two recordings alike in the way the user chose.
+ * Computes the factor that normalizes @other to @base as the user chose.
  *
- * Returns: whether that is possible
+ * Returns: whether the factor could be computed
  */
 gboolean
 tb_analysis_get_scale (TbAnalysis *self,
@@ -85,14 +87,14 @@ tb_analysis_get_scale (TbAnalysis *self,
 /**
  * tb_analysis_new_comparison:
  * @self: an analysis that compares
- * @title: for people
+ * @title: for display
  * @base: a recording
- * @other: another
- * @from: start of the time it looked at in @other, ns
- * @to: end of it
+ * @other: the recording to compare
+ * @from: start of the analyzed time range of @other, ns
+ * @to: end of that range
  *
- * Returns: (transfer full): a report that says with which options it is made, and what was lost of either recording, and what
- *   else makes them less certain
+ * Returns: (transfer full): a report with the options it is made with, the lost events of both
+ *   recordings, and their warnings
  */
 TbReport *
 tb_analysis_new_comparison (TbAnalysis *self,
@@ -162,15 +164,18 @@ check_all_read (TbComparison *comparison, GCancellable *cancellable, GError **er
  * tb_analysis_compare_all:
  * @self: an analysis, made for this one run
  * @comparison: at least one recording on each side
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
  * @data: for @progress
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * Explains how the recordings of one side differ from those of the other. Where there are several, each difference carries an
- * interval, and what recordings of one side also differ by is marked as noise, see tb_spread_measure().
+ * Explains how the recordings of one side differ from those of the other. With several recordings,
+ * each difference has a confidence interval, and a difference that also occurs within one side is
+ * marked as noise, see tb_spread_measure().
  *
- * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
+ * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the
+ *   plug-in
  */
 TbReport *
 tb_analysis_compare_all (TbAnalysis *self,
@@ -213,15 +218,17 @@ tb_analysis_compare_all (TbAnalysis *self,
  * @self: an analysis, made for this one run
  * @base: the trace to compare with
  * @other: the trace that is compared
- * @selection: what is asked about, chosen in @other
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @selection: the selected part of @other
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
  * @data: for @progress
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
  * Explains how @other differs from @base.
  *
- * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
+ * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the
+ *   plug-in
  */
 TbReport *
 tb_analysis_compare (TbAnalysis *self,

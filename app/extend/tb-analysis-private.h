@@ -1,4 +1,4 @@
-/* tb-analysis-private.h: what running and comparing share
+/* tb-analysis-private.h: functions that running and comparing analyses share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,18 +9,21 @@
 
 G_BEGIN_DECLS
 
-/* A report says with which options it was made; what the analysis did not say itself is added. */
+/* Records in the report the options it was made with. Options that the analysis recorded itself are
+ * kept. */
 void tb_analysis_complete_options (TbAnalysis *self, TbReport *report);
-/* A report with a malformed figure is refused, so that nobody looks at half of it: the plug-in is at fault. */
+/* Rejects a report with a malformed figure, so that no part of it is shown: the plug-in is at
+ * fault. */
 gboolean tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error);
 
-/* Around a run: the columns that this thread reads meanwhile are given up with it. */
+/* Called around a run: cancelling the run also cancels the column reads of this thread. */
 void tb_analysis_begin_reading (GCancellable *cancellable);
 void tb_analysis_end_reading (GCancellable *cancellable);
-/* After a run: fails where it was given up, or where something could not be read that it asked @trace about. */
+/* Called after a run: fails if the run was cancelled, or if @trace could not read a column that the
+ * analysis requested. */
 gboolean tb_analysis_check_read (TbTrace *trace, GCancellable *cancellable, GError **error);
 
-/* Compares pairs, and merges what they differ by into one report. */
+/* Compares pairs of recordings and merges their differences into one report. */
 TbReport *tb_comparison_merge (TbAnalysis *self,
                                TbComparison *comparison,
                                TbProgressFunc progress,

@@ -1,4 +1,4 @@
-/* tb-analysis.c: the interface of plug-ins that explain a trace
+/* tb-analysis.c: interface of plug-ins that explain a trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,8 @@
 /**
  * TbAnalysis:
  *
- * A plug-in that explains a trace: it reads columns and hands over a report. It opens no file and no window.
+ * A plug-in that explains a trace: it reads columns and returns a report. It opens no file and no
+ * window.
  */
 G_DEFINE_INTERFACE (TbAnalysis, tb_analysis, G_TYPE_OBJECT)
 
@@ -80,13 +81,14 @@ tb_analysis_get_options (TbAnalysis *self)
 /**
  * tb_analysis_new_report:
  * @self: an analysis that runs
- * @title: for people
- * @trace: what is explained
- * @from: begin of what is explained
- * @to: its end
+ * @title: for display
+ * @trace: the trace to explain
+ * @from: start of the explained time range
+ * @to: end of that range
  *
- * Begins the report of @self with what every report says: whose it is, what the recording lost, and what the trace warns
- * of. Its options are added when it is handed over. @self keeps a reference to the newest.
+ * Creates a report of @self with what every report holds: the analysis, the lost events of the
+ * recording, and the warnings of the trace. Its options are added when the run ends. @self keeps a
+ * reference to the newest report.
  *
  * Returns: (transfer full): a report without findings and figures
  */
@@ -109,7 +111,7 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
   for (guint i = 0; warnings[i] != NULL; i++)
     tb_report_add_warning (report, warnings[i]);
-  /* A run that is cancelled is over at once; whoever made the analysis frees what there was of a report with it. */
+  /* A cancelled run returns at once. The unfinished report is freed with the analysis object. */
   g_object_set_data_full (G_OBJECT (self), "tb-report", g_object_ref (report), g_object_unref);
   return report;
 }
@@ -138,16 +140,19 @@ tb_analysis_check_read (TbTrace *trace, GCancellable *cancellable, GError **erro
  * tb_analysis_run:
  * @self: an analysis, made for this one run
  * @trace: the trace to explain
- * @selection: what is asked about
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @selection: the part of @trace to report on
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
  * @data: for @progress
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * Explains @trace. May take long: call it in a worker thread. The options cannot be set afterwards. While it runs @cancellable is
- * the thread's current one. Where a part of the session cannot be read that the analysis asked about, it fails.
+ * Explains @trace. May take long: call it in a worker thread. The options cannot be set afterwards.
+ * @cancellable is the thread's current cancellable during the run. The run fails if the analysis
+ * requested a part of the session that cannot be read.
  *
- * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
+ * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the
+ *   plug-in
  */
 TbReport *
 tb_analysis_run (TbAnalysis *self,

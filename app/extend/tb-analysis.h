@@ -1,4 +1,4 @@
-/* tb-analysis.h: the interface of plug-ins that explain a trace
+/* tb-analysis.h: interface of plug-ins that explain a trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,7 +21,8 @@ struct _TbAnalysisInterface
 {
   GTypeInterface parent;
 
-  /* (transfer full): property names, NULL for none; a TbOptionObject need not tell them */
+  /* (transfer full): property names, NULL for none; not needed by a class derived from
+   * TbOptionObject */
   char **(*get_options) (TbAnalysis *self);
   /* In a worker thread; the object is used for this one run. (transfer full) */
   TbReport *(*run) (TbAnalysis *self,
@@ -31,7 +32,8 @@ struct _TbAnalysisInterface
                     gpointer data,
                     GCancellable *cancellable,
                     GError **error);
-  /* Nullable: explains two (base, other). May be called several times for one comparison of more. */
+  /* Nullable: explains the difference of two recordings (base, other). One comparison of several
+   * recordings may call it several times. */
   TbReport *(*compare) (TbAnalysis *self,
                         TbTrace *base,
                         TbTrace *other,
@@ -40,7 +42,8 @@ struct _TbAnalysisInterface
                         gpointer data,
                         GCancellable *cancellable,
                         GError **error);
-  /* Nullable: explains several a side; where it is not there, their pairs are compared, and what they differ by is merged. */
+  /* Nullable: explains several recordings a side. Without it, pairs are compared and their
+   * differences are merged. */
   TbReport *(*compare_all) (TbAnalysis *self,
                             TbComparison *comparison,
                             TbProgressFunc progress,
@@ -74,14 +77,14 @@ TB_EXPORT TbReport *tb_analysis_compare_all (TbAnalysis *self,
                                              gpointer data,
                                              GCancellable *cancellable,
                                              GError **error);
-/* A report of the base, completed by what limits the other: warnings, lost events. */
+/* A report about the base, with the warnings and lost events of the other recording added. */
 TB_EXPORT TbReport *tb_analysis_new_comparison (TbAnalysis *self,
                                                 const char *title,
                                                 TbTrace *base,
                                                 TbTrace *other,
                                                 gint64 from,
                                                 gint64 to);
-/* For those that implement compare: by what the user wants numbers to be made alike. */
+/* For plug-ins that implement compare: the normalization that the user chose. */
 TB_EXPORT const char *tb_analysis_get_normalization (TbAnalysis *self);
 TB_EXPORT gboolean tb_analysis_get_scale (TbAnalysis *self,
                                           TbTrace *base,

@@ -1,4 +1,4 @@
-/* tb-collector.c: the interface of plug-ins that record
+/* tb-collector.c: interface of plug-ins that record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 /**
  * TbCollector:
  *
- * A plug-in that records what happens now into a session.
+ * A plug-in that records live events into a session.
  */
 G_DEFINE_INTERFACE (TbCollector, tb_collector, G_TYPE_OBJECT)
 
@@ -23,9 +23,10 @@ tb_collector_default_init (TbCollectorInterface *iface)
   /**
    * TbCollector::ended:
    * @self: the collector
-   * @message: (nullable): why, for people; %NULL where it ended as it should
+   * @message: (nullable): the reason, for display; %NULL if it ended normally
    *
-   * The source ended by itself. May be emitted in any thread; [method@Collector.stop] must still be called.
+   * The source ended by itself. May be emitted in any thread; [method@Collector.stop] must still be
+   * called.
    */
   g_signal_new ("ended", TB_TYPE_COLLECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
@@ -54,12 +55,14 @@ tb_collector_get_options (TbCollector *self)
  * tb_collector_preflight:
  * @self: a collector
  * @scope: what would be recorded
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * What works here, what does not and why. Empty where the collector has nothing to say.
+ * Checks what works on this machine, what does not, and why. The list is empty if the collector has
+ * nothing to report.
  *
- * Returns: (transfer full) (element-type TbPreflightLine) (nullable): the lines, or %NULL with @error set
+ * Returns: (transfer full) (element-type TbPreflightLine) (nullable): the lines, or %NULL with
+ *   @error set
  */
 GPtrArray *
 tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error)
@@ -82,11 +85,11 @@ tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancella
 
 /**
  * tb_preflight_is_good:
- * @lines: (element-type TbPreflightLine): what tb_collector_preflight() said
+ * @lines: (element-type TbPreflightLine): the lines of tb_collector_preflight()
  *
- * Whether a recording would hold something: what is missing of it, if anything, is not essential.
+ * Checks whether a recording would hold any events: only lines that are not essential may fail.
  *
- * Returns: %FALSE where a line that is essential does not work
+ * Returns: %FALSE if an essential line does not work
  */
 gboolean
 tb_preflight_is_good (GPtrArray *lines)
@@ -107,9 +110,10 @@ tb_preflight_is_good (GPtrArray *lines)
  * tb_collector_describe_narrowing:
  * @reason: why the whole system could not be recorded
  *
- * The warning that goes into a session where the whole system was asked for and the command alone is recorded.
+ * Makes the warning of a session that records only the command, although the whole system was
+ * requested.
  *
- * Returns: (transfer full): sentences for people
+ * Returns: (transfer full): sentences for display
  */
 char *
 tb_collector_describe_narrowing (const GError *reason)
@@ -125,12 +129,13 @@ tb_collector_describe_narrowing (const GError *reason)
 /**
  * tb_collector_start:
  * @self: a collector, made for this one recording
- * @target: what is recorded
- * @recorder: takes the events; the collector's alone until [method@Collector.stop] has returned
- * @cancellable: (nullable): gives up starting
+ * @target: the system, command or process to record
+ * @recorder: receives the events; used only by the collector until [method@Collector.stop] has
+ *   returned
+ * @cancellable: (nullable): cancels the start
  * @error: return location
  *
- * Begins to record; returns once events flow. The options cannot be set afterwards.
+ * Starts recording; returns once events flow. The options cannot be set afterwards.
  *
  * Returns: %TRUE once it is armed, else %FALSE with @error set, which names the plug-in
  */
@@ -161,10 +166,10 @@ tb_collector_start (TbCollector *self,
  * @self: a collector that was started
  * @error: return location
  *
- * Ends the recording and hands over what is still buffered. Whatever it returns, the recorder is the caller's
- * again.
+ * Ends the recording and writes the events still buffered. The recorder belongs to the caller
+ * again, whatever is returned.
  *
- * Returns: %FALSE with @error set where something was not recorded as asked
+ * Returns: %FALSE with @error set if something was not recorded as requested
  */
 gboolean
 tb_collector_stop (TbCollector *self, GError **error)

@@ -1,4 +1,4 @@
-/* tb-collector.h: the interface of plug-ins that record
+/* tb-collector.h: interface of plug-ins that record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,14 +13,17 @@ G_BEGIN_DECLS
 typedef enum
 {
   TB_SCOPE_SYSTEM,
-  TB_SCOPE_COMMAND, /* the process named in the target and its descendants; it is held before its exec until "armed" */
-  TB_SCOPE_PROCESS, /* an existing process and those it starts */
+  /* the process named in the target and its descendants; it is held before its exec until the
+   * recording is armed */
+  TB_SCOPE_COMMAND,
+  TB_SCOPE_PROCESS, /* an existing process and the processes it starts */
 } TbScope;
 
 /**
  * TbTarget:
- * @pid: of the command's (held) process or of the process; 0 for the system
- * @program: (nullable): the file that a held command is going to execute, in any scope; as long as the recording starts
+ * @pid: PID of the held command or of the existing process; 0 for the system
+ * @program: (nullable): the file that a held command will execute, in any scope; valid while the
+ *   recording is being started
  */
 typedef struct
 {
@@ -29,7 +32,7 @@ typedef struct
   const char *program;
 } TbTarget;
 
-/* One line of a preflight: what works here, what not, why, what to do. */
+/* One line of a preflight: what works on this machine, what does not, why, and the remedy. */
 typedef struct
 {
   const char *what;
@@ -38,10 +41,11 @@ typedef struct
   gboolean essential; /* without it nothing is recorded in this scope */
 } TbPreflightLine;
 
-/* Whether something would be recorded: all that is essential works. (element-type TbPreflightLine) */
+/* Whether anything would be recorded: every essential line works. (element-type TbPreflightLine) */
 TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
 
-/* (transfer full): what a session is told whose command alone was recorded, as the whole system could not be. */
+/* (transfer full): the warning for a session that recorded only the command because the whole
+ * system could not be recorded */
 TB_EXPORT char *tb_collector_describe_narrowing (const GError *reason);
 
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())
@@ -50,10 +54,11 @@ G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)
 
 /**
  * TbCollectorInterface:
- * @preflight: what works here, as a report with a table figure and findings; may start the agent
- * @start: begins to record into @recorder, which it alone uses until stop has returned; returns once events flow
- *   ("armed"); a thread of its own drains the source
- * @stop: ends, hands over what is still buffered, joins; the caller then finishes the recorder
+ * @preflight: checks what works on this machine, one line for each check; may start the agent
+ * @start: starts recording into @recorder, which only the collector uses until stop has returned;
+ *   returns once events flow ("armed"); a thread of the collector drains the source
+ * @stop: stops recording, writes the events still buffered, joins the thread; the caller then
+ *   finishes the recorder
  *
  * Signal "ended": the source ended by itself (with a message, or NULL).
  */

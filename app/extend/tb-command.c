@@ -1,4 +1,4 @@
-/* tb-command.c: a program that is held before its exec until a recording is armed
+/* tb-command.c: program that is held before its exec until a recording is armed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,16 +19,16 @@
 /**
  * TbCommand:
  *
- * A program that is started by the client, never by the agent: it runs as the user, and the agent needs no
- * right to start anything.
+ * A program that the client starts, never the agent: it runs as the user, and the agent needs no
+ * right to start programs.
  *
- * [ctor@Command.new] forks a process that waits before its exec. Its pid can be given to a collector, and
- * once that is armed [method@Command.release] lets the process become the program, so that the recording
- * holds it from its first instruction on. If the client dies or drops the object first, the held process ends
- * without having run anything.
+ * [ctor@Command.new] forks a process that waits before its exec. Its PID can be passed to a
+ * collector. Once the collector is armed, [method@Command.release] lets the process execute the
+ * program, so that the recording holds it from its first instruction on. If the client dies or
+ * drops the object first, the held process ends without running the program.
  *
- * The object belongs to the thread that made it; [signal@Command::ended] comes in the main context that was
- * the thread-default one there.
+ * The object belongs to the thread that created it; [signal@Command::ended] is emitted in the
+ * thread-default main context of that thread.
  */
 struct _TbCommand
 {
@@ -37,7 +37,7 @@ struct _TbCommand
   char *path;
   char *text;
   GPid pid;
-  int channel; /* to the held process; -1 once it was released */
+  int channel; /* to the held process; -1 once it is released */
   gboolean ended;
   int wait_status;
   GSource *watch;
@@ -76,7 +76,7 @@ tb_command_dispose (GObject *object)
         {
           g_autoptr (GSource) reaper = NULL;
 
-          /* A held process ends when the channel closes; a released one goes on by itself. Neither stays a
+          /* A held process ends when the channel closes; a released one continues. Neither stays a
            * zombie. */
           if (self->channel >= 0)
             kill (self->pid, SIGKILL);
@@ -115,7 +115,7 @@ tb_command_class_init (TbCommandClass *klass)
   /**
    * TbCommand::ended:
    * @self: the command
-   * @wait_status: as waitpid() tells it, see [func@Command.describe_status]
+   * @wait_status: as waitpid() reports it, see [func@Command.describe_status]
    *
    * The program ended.
    */
@@ -145,7 +145,8 @@ on_child_ended (GPid pid, int wait_status, gpointer data)
   g_signal_emit (self, signals[SIGNAL_ENDED], 0, wait_status);
 }
 
-/* Between fork and exec in a process that may have had other threads: only async-signal-safe calls. */
+/* Runs between fork and exec in a process that may have had other threads: only async-signal-safe
+ * calls. */
 static _Noreturn void
 run_held_process (int channel, const char *path, char **argv, char **environment)
 {
@@ -169,7 +170,8 @@ run_held_process (int channel, const char *path, char **argv, char **environment
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
 
-  /* What the client left open would keep its pipes and other held processes' channels alive. */
+  /* Descriptors that the client left open would keep its pipes and the channels of other held
+   * processes alive. */
   if (channel > STDERR_FILENO + 1)
     close_range (STDERR_FILENO + 1, channel - 1, 0);
   close_range (channel + 1, ~0u, 0);
@@ -210,11 +212,11 @@ quote_command (const char *const *argv)
 
 /**
  * tb_command_find_program:
- * @name: a path, or a name sought in PATH
+ * @name: a path, or a name to search in PATH
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the file that would be executed; %NULL with %G_SPAWN_ERROR naming the program
- *   where it does not exist or may not be run
+ * Returns: (transfer full) (nullable): the file that would be executed; %NULL with %G_SPAWN_ERROR,
+ *   which names the program, if it does not exist or may not be run
  */
 char *
 tb_command_find_program (const char *name, GError **error)
@@ -248,13 +250,14 @@ tb_command_find_program (const char *name, GError **error)
 
 /**
  * tb_command_new:
- * @argv: (array zero-terminated=1): program (a path, or a name sought in PATH) and its arguments
+ * @argv: (array zero-terminated=1): program (a path, or a name to search in PATH) and its arguments
  * @error: return location
  *
- * Forks a process that waits to become @argv, with the client's own standard streams, folder and environment.
+ * Forks a process that waits to execute @argv, with the client's own standard streams, working
+ * directory and environment.
  *
- * Returns: (transfer full) (nullable): the held command; %NULL with %G_SPAWN_ERROR naming the program where
- * it does not exist or may not be run
+ * Returns: (transfer full) (nullable): the held command; %NULL with %G_SPAWN_ERROR, which names the
+ *   program, if it does not exist or may not be run
  */
 TbCommand *
 tb_command_new (const char *const *argv, GError **error)
@@ -280,7 +283,7 @@ tb_command_new (const char *const *argv, GError **error)
       return NULL;
     }
 
-  /* A handler of the client must not run in the new process. */
+  /* No signal handler of the client may run in the new process. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
   pid = fork ();
@@ -312,7 +315,7 @@ tb_command_new (const char *const *argv, GError **error)
  * tb_command_get_pid:
  * @self: a command
  *
- * Returns: the process, before the release and after
+ * Returns: the PID, the same before and after the release
  */
 GPid
 tb_command_get_pid (TbCommand *self)
@@ -355,10 +358,10 @@ tb_command_get_text (TbCommand *self)
  * @self: a held command
  * @error: return location
  *
- * Lets the process become its program. Returns when it has, which takes microseconds.
+ * Lets the process execute its program. Returns once it does, after some microseconds.
  *
- * Returns: %FALSE with %G_SPAWN_ERROR if the system could not start the program after all, or if the held
- * process was killed meanwhile
+ * Returns: %FALSE with %G_SPAWN_ERROR if the system could not start the program, or if the held
+ *   process was killed before
  */
 gboolean
 tb_command_release (TbCommand *self, GError **error)
@@ -394,7 +397,7 @@ tb_command_release (TbCommand *self, GError **error)
 /**
  * tb_command_has_ended:
  * @self: a command
- * @wait_status: (out) (optional): how, if it has
+ * @wait_status: (out) (optional): the wait status, if it has ended
  *
  * Returns: whether the program has ended and [signal@Command::ended] was emitted
  */
@@ -413,7 +416,7 @@ tb_command_has_ended (TbCommand *self, int *wait_status)
  * @self: a command
  * @signal_number: for instance SIGTERM
  *
- * Sends the process a signal; without effect once it has ended.
+ * Sends the process a signal; has no effect once it has ended.
  */
 void
 tb_command_send_signal (TbCommand *self, int signal_number)
@@ -430,7 +433,7 @@ on_wait_cancelled (GCancellable *cancellable, gpointer data)
   g_autoptr (GTask) task = g_object_ref (G_TASK (data));
   TbCommand *self = TB_COMMAND (g_task_get_source_object (task));
 
-  /* else it has returned: the program ended before */
+  /* If it is not in the list, the task has returned already, because the program ended first. */
   if (g_ptr_array_remove (self->waiting, task))
     g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
@@ -446,7 +449,7 @@ drop_source (gpointer source)
 /**
  * tb_command_wait_async:
  * @self: a command
- * @cancellable: (nullable): ends the waiting, not the program
+ * @cancellable: (nullable): cancels the wait, not the program
  * @callback: called when the program has ended
  * @user_data: for @callback
  *
@@ -482,11 +485,11 @@ tb_command_wait_async (TbCommand *self,
 /**
  * tb_command_wait_finish:
  * @self: a command
- * @result: as the callback got it
- * @wait_status: (out) (optional): as waitpid() tells it, see [func@Command.describe_status]
+ * @result: the result passed to the callback
+ * @wait_status: (out) (optional): as waitpid() reports it, see [func@Command.describe_status]
  * @error: return location
  *
- * Returns: %FALSE only if the waiting was cancelled
+ * Returns: %FALSE only if the wait was cancelled
  */
 gboolean
 tb_command_wait_finish (TbCommand *self, GAsyncResult *result, int *wait_status, GError **error)
@@ -503,7 +506,7 @@ tb_command_wait_finish (TbCommand *self, GAsyncResult *result, int *wait_status,
 
 /**
  * tb_command_describe_status:
- * @wait_status: as waitpid() tells it
+ * @wait_status: as waitpid() reports it
  *
  * Returns: (transfer full): for instance “exited with status 3” or “killed by signal 9 (Killed)”
  */

@@ -1,4 +1,4 @@
-/* tb-command.h: a program that is held before its exec until a recording is armed
+/* tb-command.h: program that is held before its exec until a recording is armed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-comparison-merge.c: several recordings a side, for analyses that compare two
+/* tb-comparison-merge.c: merge of pairwise comparisons of several recordings a side
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,13 +15,14 @@
 #define MAX_FINDINGS 10
 #define FIGURE "recordings"
 
-/* One difference that an analysis tells, over all recordings: numbers are like those of the first base. */
+/* One difference that the analysis reports, over all recordings. Numbers are normalized to the
+ * first base. */
 typedef struct
 {
   char *what;
   char *id;
   double *values[TB_COMPARISON_N_SIDES];
-  double below; /* sums over the pairs: how far the analysis itself is in doubt */
+  double below; /* sums over the pairs: uncertainty that the analysis itself reports */
   double above;
   gboolean is_noise_in_all;
   TbSpread spread;
@@ -34,9 +35,9 @@ typedef struct
   guint n[TB_COMPARISON_N_SIDES];
   TbReport *report;    /* of the first pair */
   GHashTable *known;   /* "what\nid" → Difference */
-  GPtrArray *all;      /* Difference, of those that were told first */
-  GHashTable *ids;     /* items of those that are told */
-  GPtrArray *warnings; /* of the other pairs */
+  GPtrArray *all;      /* Difference, in the order in which they were first reported */
+  GHashTable *ids;     /* items of the reported differences */
+  GPtrArray *warnings; /* warnings of the other pairs */
   guint64 lost_events;
   gint64 lost_ns;
 } Merge;
@@ -102,7 +103,7 @@ get_string (JsonObject *object, const char *member)
              : NULL;
 }
 
-/* Takes in what the first base and another recording differ by. */
+/* Adds one difference between the first base and another recording. */
 static void
 add_difference (Merge *self, JsonObject *told, TbComparisonSide side, guint index)
 {
@@ -171,7 +172,8 @@ report_part (double share, const char *what, gpointer data)
   part->progress ((part->i + share) / part->n, what, part->data);
 }
 
-/* The first base against every other recording; the first other comes first: its report is the one that is shown. */
+/* Compares the first base with every other recording. The first other recording comes first,
+ * because its report is the one shown. */
 static gboolean
 compare_pairs (Merge *self, TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -199,7 +201,7 @@ compare_pairs (Merge *self, TbProgressFunc progress, gpointer data, GCancellable
   return TRUE;
 }
 
-/* --- measuring --- */
+/* --- statistics --- */
 
 static int
 compare_differences (gconstpointer a, gconstpointer b)
@@ -215,7 +217,7 @@ compare_differences (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (left->id, right->id);
 }
 
-/* What the analysis is in doubt of by itself stays in doubt, however often it was recorded. */
+/* More recordings do not reduce the uncertainty that the analysis itself reports. */
 static void
 measure (Merge *self)
 {
@@ -237,7 +239,7 @@ measure (Merge *self)
   g_ptr_array_sort (self->all, compare_differences);
 }
 
-/* --- as JSON --- */
+/* --- JSON --- */
 
 static void
 add_number (JsonBuilder *builder, const char *member, double value)
@@ -258,7 +260,7 @@ add_text (JsonBuilder *builder, const char *member, const char *value)
   json_builder_add_string_value (builder, value);
 }
 
-/* Lengths are whole ns. */
+/* Times are whole ns. */
 static gboolean
 is_length (const Difference *difference)
 {
@@ -310,7 +312,7 @@ make_differences (const Merge *self)
   return json_builder_get_root (builder);
 }
 
-/* The summary of the first pair, with the differences over all. */
+/* The summary of the first pair, with the merged differences. */
 static JsonNode *
 make_summary (const Merge *self)
 {
@@ -334,7 +336,7 @@ make_summary (const Merge *self)
   return summary;
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static char *
 format_value (const Difference *difference, double value)
@@ -356,7 +358,7 @@ format_range (const Difference *difference)
   return g_strdup_printf (_ ("%s to %s"), low, high);
 }
 
-/* low, high: what the cell tells. */
+/* low, high: the values in the cell */
 static void
 set_cell (TbTableFigure *table,
           guint row,
@@ -469,7 +471,8 @@ add_counts (const Merge *self, TbReport *report, guint n_changed)
   tb_report_add_finding (report, finding);
 }
 
-/* Those of the first pair, without what is noise; what else changed. */
+/* Adds the findings of the first pair that are not about a difference, then the significant
+ * differences. */
 static void
 add_findings (const Merge *self, TbReport *report)
 {
@@ -480,7 +483,7 @@ add_findings (const Merge *self, TbReport *report)
       TbFinding *finding = tb_report_get_finding (self->report, i);
       const char *item = tb_finding_get_item (finding);
 
-      /* The others are told below, or noise. */
+      /* A finding about a difference is replaced below, or its difference is noise. */
       if (item == NULL || !g_hash_table_contains (self->ids, item))
         tb_report_add_finding (report, g_object_ref (finding));
     }

@@ -1,4 +1,4 @@
-/* tb-comparison.c: recordings on two sides, compared by any analysis
+/* tb-comparison.c: recordings on two sides, as any analysis compares them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,8 +10,8 @@
 /**
  * TbComparison:
  *
- * What is compared: one or more recordings on each side, the part of each that is asked about, and by what their numbers are
- * made alike. It is built, then only read, from any thread.
+ * One or more recordings on each side, the selected part of each, and the normalization of their
+ * numbers. It is built first, and then only read, from any thread.
  */
 struct _TbComparison
 {
@@ -19,7 +19,7 @@ struct _TbComparison
 
   GPtrArray *traces[TB_COMPARISON_N_SIDES];
   GPtrArray *names[TB_COMPARISON_N_SIDES];
-  GPtrArray *selections[TB_COMPARISON_N_SIDES]; /* made when the first is asked for */
+  GPtrArray *selections[TB_COMPARISON_N_SIDES]; /* created on first use */
   TbSelection *selection;
   char *normalization;
   GMutex lock;
@@ -65,7 +65,7 @@ tb_comparison_init (TbComparison *self)
 /**
  * tb_comparison_new:
  *
- * Returns: (transfer full): a comparison of nothing
+ * Returns: (transfer full): an empty comparison
  */
 TbComparison *
 tb_comparison_new (void)
@@ -76,11 +76,11 @@ tb_comparison_new (void)
 /**
  * tb_comparison_add:
  * @self: a comparison that is being built
- * @side: where it stands
+ * @side: the side to add it to
  * @trace: a recording
- * @name: (nullable): its name, for people
+ * @name: (nullable): its name, for display
  *
- * Adds a recording. The first of each side is the one whose pictures are shown.
+ * Adds a recording. The figures of the first recording of each side are shown.
  */
 void
 tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, const char *name)
@@ -97,7 +97,8 @@ tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, co
  * @self: a comparison that is being built
  * @selection: (nullable): a part of the first other recording
  *
- * Says what is asked about. In every recording it is the same: as far from its start, and threads of the same names.
+ * Sets the part to analyze. The corresponding part of every other recording is used: the same
+ * distance from the start, and threads of the same names.
  */
 void
 tb_comparison_set_selection (TbComparison *self, TbSelection *selection)
@@ -111,7 +112,7 @@ tb_comparison_set_selection (TbComparison *self, TbSelection *selection)
 /**
  * tb_comparison_set_normalization:
  * @self: a comparison that is being built
- * @by: (nullable): what numbers are made alike by, see tb_normalization_check()
+ * @by: (nullable): the normalization, see tb_normalization_check()
  */
 void
 tb_comparison_set_normalization (TbComparison *self, const char *by)
@@ -145,7 +146,7 @@ tb_comparison_get_trace (TbComparison *self, TbComparisonSide side, guint index)
 /**
  * tb_comparison_get_name:
  *
- * Returns: (transfer none): a recording's name, for people
+ * Returns: (transfer none): a recording's name, for display
  */
 const char *
 tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index)
@@ -180,7 +181,7 @@ make_selections (TbComparison *self)
 /**
  * tb_comparison_get_selection:
  *
- * Returns: (transfer none): the part of a recording that is asked about
+ * Returns: (transfer none): the selected part of a recording
  */
 TbSelection *
 tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index)
@@ -206,13 +207,13 @@ tb_comparison_get_normalization (TbComparison *self)
 /**
  * tb_comparison_get_scale:
  * @self: a comparison
- * @by: what is made alike, see tb_normalization_check(); not ""
- * @side: where the recording stands
- * @index: which it is there
- * @scale: (out): what its numbers are to be multiplied by, so that they are like those of the first base
+ * @by: the normalization, see tb_normalization_check(); not ""
+ * @side: the side of the recording
+ * @index: index of the recording on that side
+ * @scale: (out): the factor that normalizes its numbers to those of the first base
  * @error: return location
  *
- * Returns: whether all that is needed is there
+ * Returns: whether the factor could be computed
  */
 gboolean
 tb_comparison_get_scale (TbComparison *self,

@@ -1,4 +1,4 @@
-/* tb-comparison.h: recordings on two sides, compared by any analysis
+/* tb-comparison.h: recordings on two sides, as any analysis compares them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,10 +22,10 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbComparison, tb_comparison, TB, COMPARISON, GObject)
 
 TB_EXPORT TbComparison *tb_comparison_new (void);
-/* name: for people, a file's */
+/* name: for display, such as a file name */
 TB_EXPORT void
 tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, const char *name);
-/* What is asked about, chosen in the first other; all of it where none is set. */
+/* The part to analyze, chosen in the first other recording; the whole recordings if none is set. */
 TB_EXPORT void tb_comparison_set_selection (TbComparison *self, TbSelection *selection);
 /* See tb_normalization_check(). */
 TB_EXPORT void tb_comparison_set_normalization (TbComparison *self, const char *by);
@@ -34,9 +34,9 @@ TB_EXPORT guint tb_comparison_get_n (TbComparison *self, TbComparisonSide side);
 TB_EXPORT TbTrace *tb_comparison_get_trace (TbComparison *self, TbComparisonSide side, guint index);
 TB_EXPORT const char *tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index);
 TB_EXPORT TbSelection *tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index);
-/* "": by the rule of each analysis. */
+/* "": each analysis normalizes by its own rule. */
 TB_EXPORT const char *tb_comparison_get_normalization (TbComparison *self);
-/* What the numbers of a recording are to be multiplied by, so that they are like those of the first base. */
+/* The factor that normalizes the numbers of a recording to those of the first base recording. */
 TB_EXPORT gboolean tb_comparison_get_scale (TbComparison *self,
                                             const char *by,
                                             TbComparisonSide side,
@@ -46,13 +46,13 @@ TB_EXPORT gboolean tb_comparison_get_scale (TbComparison *self,
 
 /**
  * TbSpread:
- * @mean: of each side
- * @delta: how much more the other side has
- * @low: 95 % of such differences lie between here
- * @high: and here; both NaN where there are not at least three recordings
- * @within_noise: nothing is known to have changed
+ * @mean: mean of each side
+ * @delta: mean of the other side minus mean of the base side
+ * @low: lower end of the 95 % confidence interval of @delta
+ * @high: upper end of it; both NaN with fewer than three recordings
+ * @within_noise: whether the difference is not significant
  *
- * What a number that each recording has differs by between the sides.
+ * The difference of one number between the two sides, with its uncertainty.
  */
 typedef struct
 {

@@ -1,4 +1,5 @@
-/* tb-differences.c: the numbers that two recordings differ by, as every comparison tells them
+/* tb-differences.c: differences of numbers between two recordings, in the form shared by all
+ * comparisons
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-duration.c: durations as options take them
+/* tb-duration.c: parser of durations with units
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,9 +16,9 @@
  * @ns: (out): the duration
  * @error: return location
  *
- * Reads a duration, whatever the locale.
+ * Parses a duration, independent of the locale.
  *
- * Returns: %TRUE, else %FALSE with %TB_EXTEND_ERROR_USAGE, which names what is permitted
+ * Returns: %TRUE, else %FALSE with %TB_EXTEND_ERROR_USAGE, which lists the accepted forms
  */
 gboolean
 tb_parse_duration (const char *text, gint64 *ns, GError **error)

@@ -1,4 +1,4 @@
-/* tb-engine.c: finds and loads plug-ins
+/* tb-engine.c: engine that finds and loads plug-ins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,8 +19,8 @@
 /**
  * TbEngine:
  *
- * Finds plug-ins, loads them when they are first asked for, and makes their objects. A plug-in that cannot be
- * loaded is listed with its error and disturbs no other.
+ * Finds plug-ins, loads them when they are first used, and creates their objects. A plug-in that
+ * cannot be loaded is listed with its error and does not affect the others.
  */
 struct _TbEngine
 {
@@ -40,7 +40,7 @@ typedef struct
   char *module;
   gboolean is_native;
   gboolean tried;
-  PeasPluginInfo *peas_info; /* once loaded */
+  PeasPluginInfo *peas_info; /* NULL until the plug-in is loaded */
 } Plugin;
 
 static const struct
@@ -95,7 +95,7 @@ get_text (GKeyFile *file, const char *key)
   return text ? g_strstrip (g_steal_pointer (&text)) : NULL;
 }
 
-/* Reads ID.plugin here, before libpeas sees it: what is wrong with it can then be said. */
+/* Reads ID.plugin before libpeas does, so that errors in it can be reported. */
 static void
 plugin_read_description (Plugin *plugin, const char *path)
 {
@@ -167,7 +167,8 @@ add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder
   const Plugin *same;
   Plugin *plugin;
 
-  /* A folder without a description is none of ours; of two with one id the first found counts. */
+  /* A folder without a description is not a plug-in; of two with the same id the first found is
+   * used. */
   if (!g_file_test (path, G_FILE_TEST_EXISTS) || find_plugin (self, kind, id))
     return;
 
@@ -256,9 +257,10 @@ tb_engine_init (TbEngine *self)
 /**
  * tb_engine_get_default:
  *
- * The engine of this process. It looks for folders KIND/ID with a description ID.plugin in the folders of
- * `TAILBACK_PLUGIN_PATH` (colon-separated), in the user's data folder and in the installed one, KIND being
- * `analyses`, `collectors`, `exporters` or `importers`. The first of one kind and id counts.
+ * The engine of this process. It searches the folders of `TAILBACK_PLUGIN_PATH` (colon-separated),
+ * the user's data folder and the installed one for folders KIND/ID with a description ID.plugin.
+ * KIND is `analyses`, `collectors`, `exporters` or `importers`. The first plug-in of a kind and id
+ * is used.
  *
  * Returns: (transfer none): the engine; its functions may be called from any thread
  */
@@ -272,8 +274,8 @@ tb_engine_get_default (void)
   return (TbEngine *) engine;
 }
 
-/* What libpeas would only write to stderr, as an error of the plug-in. The module stays loaded: types are
- * registered. */
+/* Turns a problem that libpeas would only write to stderr into an error of the plug-in. The module
+ * stays loaded: its types are registered. */
 static gboolean
 open_module (Plugin *plugin)
 {
@@ -337,11 +339,11 @@ load_plugin (TbEngine *self, Plugin *plugin)
 /**
  * tb_engine_set_disabled:
  * @self: the engine
- * @names: (nullable) (array zero-terminated=1): those that shall not be used, each as "KIND/ID", such as
- *   "analysis/threads"; names of none there is are no error, it may come back
+ * @names: (nullable) (array zero-terminated=1): the plug-ins to disable, each as "KIND/ID", such as
+ *   "analysis/threads"; an unknown name is no error, as the plug-in may be installed again
  *
- * Switches plug-ins off, and all others on. Those that are off are listed, but not loaded if they are not yet, and
- * nothing of them is created any more; what was created before goes on working.
+ * Disables the named plug-ins and enables all others. A disabled plug-in is listed, but it is not
+ * loaded and no new objects of it are created; existing objects continue to work.
  */
 void
 tb_engine_set_disabled (TbEngine *self, const char *const *names)
@@ -364,10 +366,10 @@ tb_engine_set_disabled (TbEngine *self, const char *const *names)
  * tb_engine_list:
  * @self: the engine
  *
- * Loads every plug-in that is not switched off.
+ * Loads every plug-in that is not disabled.
  *
- * Returns: (transfer container) (element-type TbPluginInfo): all that were found, sorted by kind and id. What
- * it points to belongs to the engine.
+ * Returns: (transfer container) (element-type TbPluginInfo): all plug-ins found, sorted by kind and
+ *   id. The elements belong to the engine.
  */
 GPtrArray *
 tb_engine_list (TbEngine *self)
@@ -404,10 +406,11 @@ compare_preferences (gconstpointer a, gconstpointer b)
  * tb_engine_list_collectors:
  * @self: the engine
  *
- * Loads every plug-in.
+ * Loads every plug-in that is not disabled.
  *
- * Returns: (transfer container) (element-type TbPluginInfo): the collectors, the one to be taken rather first, also
- * those that do not load, whose error says why. What it points to belongs to the engine.
+ * Returns: (transfer container) (element-type TbPluginInfo): the collectors, the preferred one
+ *   first, including those that do not load, which have an error. The elements belong to the
+ *   engine.
  */
 GPtrArray *
 tb_engine_list_collectors (TbEngine *self)
@@ -500,11 +503,12 @@ create (TbEngine *self, const char *kind, const char *id, GError **error)
 /**
  * tb_engine_create_analysis:
  * @self: the engine
- * @id: which
+ * @id: id of the plug-in
  * @error: return location
  *
- * Returns: (transfer full) (nullable): a new object for one run. An unknown @id is %TB_EXTEND_ERROR_USAGE and
- * names those there are; a plug-in that does not load %TB_EXTEND_ERROR_FAILED.
+ * Returns: (transfer full) (nullable): a new object for one run. An unknown @id is
+ *   %TB_EXTEND_ERROR_USAGE, which lists the known ids; a plug-in that does not load is
+ *   %TB_EXTEND_ERROR_FAILED.
  */
 TbAnalysis *
 tb_engine_create_analysis (TbEngine *self, const char *id, GError **error)
@@ -515,11 +519,11 @@ tb_engine_create_analysis (TbEngine *self, const char *id, GError **error)
 /**
  * tb_engine_create_collector:
  * @self: the engine
- * @id: which
+ * @id: id of the plug-in
  * @error: return location
  *
- * Returns: (transfer full) (nullable): a new object for one recording; errors as
- * [method@Engine.create_analysis]'s
+ * Returns: (transfer full) (nullable): a new object for one recording; errors as in
+ *   [method@Engine.create_analysis]
  */
 TbCollector *
 tb_engine_create_collector (TbEngine *self, const char *id, GError **error)
@@ -530,10 +534,11 @@ tb_engine_create_collector (TbEngine *self, const char *id, GError **error)
 /**
  * tb_engine_create_importer:
  * @self: the engine
- * @id: which
+ * @id: id of the plug-in
  * @error: return location
  *
- * Returns: (transfer full) (nullable): a new object for one file; errors as [method@Engine.create_analysis]'s
+ * Returns: (transfer full) (nullable): a new object for one file; errors as in
+ *   [method@Engine.create_analysis]
  */
 TbImporter *
 tb_engine_create_importer (TbEngine *self, const char *id, GError **error)
@@ -544,10 +549,11 @@ tb_engine_create_importer (TbEngine *self, const char *id, GError **error)
 /**
  * tb_engine_create_exporter:
  * @self: the engine
- * @id: which
+ * @id: id of the plug-in
  * @error: return location
  *
- * Returns: (transfer full) (nullable): a new object for one run; errors as [method@Engine.create_analysis]'s
+ * Returns: (transfer full) (nullable): a new object for one run; errors as in
+ *   [method@Engine.create_analysis]
  */
 TbExporter *
 tb_engine_create_exporter (TbEngine *self, const char *id, GError **error)
@@ -615,13 +621,13 @@ set_unread_error (const char *name, const char *asked, const char *off, GError *
 /**
  * tb_engine_find_importer:
  * @self: the engine
- * @file: what shall be read
+ * @file: the file to import
  * @error: return location
  *
- * Asks every importer about the first bytes of @file.
+ * Passes the first bytes of @file to the sniffer of every importer.
  *
- * Returns: (transfer full) (nullable): the one that is surest of it; %TB_EXTEND_ERROR_INPUT where none knows
- * it
+ * Returns: (transfer full) (nullable): the importer that is most certain of it;
+ *   %TB_EXTEND_ERROR_INPUT if none recognizes it
  */
 TbImporter *
 tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)

@@ -1,4 +1,4 @@
-/* tb-exporter.c: the interface of plug-ins that write other formats
+/* tb-exporter.c: interface of plug-ins that write other formats
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -45,7 +45,8 @@ tb_exporter_get_options (TbExporter *self)
  * tb_exporter_get_extension:
  * @self: an exporter
  *
- * Returns: the usual extension of what it writes ("csv"), without the dot; "" where there is none
+ * Returns: the usual file name extension of its format ("csv"), without the dot; "" if there is
+ *   none
  */
 const char *
 tb_exporter_get_extension (TbExporter *self)
@@ -89,11 +90,12 @@ tb_exporter_can_export_report (TbExporter *self)
 /**
  * tb_exporter_export_trace:
  * @self: an exporter, made for this one run
- * @trace: what to write
- * @stream: where to; left open
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @trace: the trace to write
+ * @stream: the stream to write to; left open
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
  * @data: for @progress
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
  * Writes @trace. The options cannot be set afterwards.
@@ -132,9 +134,9 @@ tb_exporter_export_trace (TbExporter *self,
 /**
  * tb_exporter_export_report:
  * @self: an exporter, made for this one run
- * @report: what to write
- * @stream: where to; left open
- * @cancellable: (nullable): ends the work early
+ * @report: the report to write
+ * @stream: the stream to write to; left open
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
  * Writes @report. The options cannot be set afterwards.

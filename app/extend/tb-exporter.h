@@ -1,4 +1,4 @@
-/* tb-exporter.h: the interface of plug-ins that write other formats
+/* tb-exporter.h: interface of plug-ins that write other formats
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,9 +20,9 @@ struct _TbExporterInterface
   GTypeInterface parent;
 
   char **(*get_options) (TbExporter *self);
-  /* "csv", "json"…: the usual extension of what it writes */
+  /* "csv", "json"…: the usual file name extension of the format */
   const char *(*get_extension) (TbExporter *self);
-  /* Either is NULL where it cannot export that. */
+  /* Each is NULL if the plug-in cannot export that kind. */
   gboolean (*export_trace) (TbExporter *self,
                             TbTrace *trace,
                             GOutputStream *stream,

@@ -1,4 +1,4 @@
-/* tb-extend-private.h: what the engine and the interfaces share
+/* tb-extend-private.h: data of plug-in objects that the engine and the interfaces share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The plug-in's id, by which the user knows it; its type's name where it did not come from the engine. */
+/* The plug-in's id, by which the user knows it; the name of its type if the engine did not create
+ * it. */
 void tb_plugin_set_id (GObject *plugin, const char *id);
 const char *tb_plugin_get_id (GObject *plugin);
 
@@ -17,16 +18,18 @@ const char *tb_plugin_get_id (GObject *plugin);
 void tb_plugin_freeze_options (GObject *plugin);
 gboolean tb_plugin_has_frozen_options (GObject *plugin);
 
-/* Asks what tb_option_set_check() declared about a value, which has the property's type. */
+/* Runs the check that tb_option_set_check() declared on a value of the property's type. */
 gboolean tb_option_check (GParamSpec *option, const GValue *value, GError **error);
 
-/* The options all of its interfaces list. (transfer full) */
+/* The options that all interfaces of the plug-in list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
 
-/* Those of a TbOptionObject, in the order in which they were added; NULL: it is none. (transfer full) */
+/* The options of a TbOptionObject in the order in which they were added; NULL for any other object.
+ * (transfer full) */
 char **tb_option_object_list (GObject *plugin);
 
-/* Every failure of a plug-in has an error and names it; succeeding with one is no success either. */
+/* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
+ * an error becomes a failure. */
 void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-extend.c: what the engine and the interfaces share
+/* tb-extend.c: data of plug-in objects that the engine and the interfaces share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -26,13 +26,13 @@ set_number (TbFinding *finding, const char *prefix, const char *name, gint64 num
 /**
  * tb_finding_set_thread:
  * @self: a finding
- * @prefix: (nullable): what the names of the values begin with: "holder_" sets "holder_thread",
+ * @prefix: (nullable): prefix of the names of the values: "holder_" sets "holder_thread",
  *   "holder_tid" and so on
  * @trace: the recording that the finding is about
- * @thread: a thread, %TB_ID_NONE unknown
+ * @thread: a thread, %TB_ID_NONE if unknown
  *
  * Sets a thread that the sentence names as values: "thread" (its name), "tid", and "process" (the
- * name of its process) and "pid". What is unknown becomes null.
+ * name of its process) and "pid". Unknown values become null.
  */
 void
 tb_finding_set_thread (TbFinding *self, const char *prefix, TbTrace *trace, guint32 thread)

@@ -1,4 +1,4 @@
-/* tb-importer.c: the interface of plug-ins that read other tools' files
+/* tb-importer.c: interface of plug-ins that read files of other tools
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -63,10 +63,10 @@ tb_importer_get_mime_types (TbImporter *self)
  * tb_importer_sniff:
  * @self: an importer
  * @head: (array length=length): the first bytes of a file
- * @length: how many, at most 65536
+ * @length: number of bytes, at most 65536
  * @name: the file's name
  *
- * Returns: how sure it is that the file is its own: 0 no … 100 certain
+ * Returns: how certain the importer is that the file has its format: 0 (no) to 100 (certain)
  */
 int
 tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name)
@@ -82,15 +82,16 @@ tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const cha
 /**
  * tb_importer_import:
  * @self: an importer, made for this one file
- * @file: what to read
- * @recorder: takes the events; the caller finishes it
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @file: the file to read
+ * @recorder: receives the events; the caller finishes it
+ * @progress: (nullable) (scope call) (closure data): receives the progress of the work, in the
+ *   calling thread
  * @data: for @progress
- * @cancellable: (nullable): ends the work early
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * Reads @file. A file that was cut short is no error: what it holds is recorded, with a warning and the fact
- * "cut-short". The options cannot be set afterwards.
+ * Reads @file. A file that was cut short is no error: its events are recorded, with a warning and
+ * the fact "cut-short". The options cannot be set afterwards.
  *
  * Returns: %TRUE, else %FALSE with @error set
  */

@@ -1,4 +1,4 @@
-/* tb-importer.h: the interface of plug-ins that read other tools' files
+/* tb-importer.h: interface of plug-ins that read files of other tools
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,11 +20,13 @@ struct _TbImporterInterface
   GTypeInterface parent;
 
   char **(*get_options) (TbImporter *self);
-  /* (transfer full): MIME types it reads */
+  /* (transfer full): MIME types that it reads */
   char **(*get_mime_types) (TbImporter *self);
-  /* How sure it is from the first bytes (at most 64 KiB) that the file is its own: 0 no … 100 certain. */
+  /* Certainty, from the first bytes (at most 64 KiB), that the file has this importer's format: 0
+   * (no) to 100 (certain). */
   int (*sniff) (TbImporter *self, const guint8 *head, gsize length, const char *name);
-  /* Feeds the recorder; the caller finishes it (also when the input was cut short, which is no error). */
+  /* Records into the recorder; the caller finishes it, also if the input was cut short, which is no
+   * error. */
   gboolean (*import) (TbImporter *self,
                       GFile *file,
                       TbRecorder *recorder,

@@ -1,4 +1,4 @@
-/* tb-live-collector.c: the interface of collectors that find out something while they record
+/* tb-live-collector.c: interface of collectors that report results while they record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,8 @@
 /**
  * TbLiveCollector:
  *
- * A collector that finds out something while it records: it can be looked at, and told what to look into.
+ * A collector that reports results while it records, and measures more closely what the user
+ * selects in them.
  */
 G_DEFINE_INTERFACE (TbLiveCollector, tb_live_collector, TB_TYPE_COLLECTOR)
 
@@ -23,9 +24,9 @@ tb_live_collector_default_init (TbLiveCollectorInterface *iface)
  * tb_live_collector_look:
  * @self: a collector
  *
- * What it has found out so far. May be called in any thread from start to stop, as often as somebody looks.
+ * Reports the results so far. May be called in any thread from start to stop, any number of times.
  *
- * Returns: (transfer full) (nullable): a report with figures; %NULL where there is none
+ * Returns: (transfer full) (nullable): a report with figures; %NULL if there are no results yet
  */
 TbReport *
 tb_live_collector_look (TbLiveCollector *self)
@@ -37,14 +38,14 @@ tb_live_collector_look (TbLiveCollector *self)
 
 /**
  * tb_live_collector_choose:
- * @self: a collector that records
- * @figure: id of a figure of what [method@LiveCollector.look] gave
- * @item: of that figure: what is to be looked into
+ * @self: a collector that is recording
+ * @figure: id of a figure in the report of [method@LiveCollector.look]
+ * @item: the item of that figure to measure more closely
  * @error: return location
  *
- * Has it find out more of something.
+ * Selects an item for closer measurement.
  *
- * Returns: %FALSE with @error set where that cannot be
+ * Returns: %FALSE with @error set if that is not possible
  */
 gboolean
 tb_live_collector_choose (TbLiveCollector *self, const char *figure, const char *item, GError **error)
@@ -59,13 +60,14 @@ tb_live_collector_choose (TbLiveCollector *self, const char *figure, const char 
  * tb_live_collector_suggest:
  * @self: a collector
  * @option: one of its options
- * @target: what would be recorded
- * @cancellable: (nullable): ends the work early
+ * @target: the system, command or process that would be recorded
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * What an option may be for a target. Reads programs: not for the main thread.
+ * Lists values of an option for a target. Reads program files: not for the main thread.
  *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): values, those that are most likely first; %NULL with @error set
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): values, the most likely first;
+ *   %NULL with @error set
  */
 char **
 tb_live_collector_suggest (TbLiveCollector *self,
@@ -83,12 +85,14 @@ tb_live_collector_suggest (TbLiveCollector *self,
 /**
  * tb_live_collector_estimate:
  * @self: a collector with its options set
- * @target: what would be recorded
+ * @target: the system, command or process that would be recorded
  * @error: return location
  *
- * What the recording will cost what is recorded, before anything is done. Reads programs: not for the main thread.
+ * Estimates the overhead that a recording will cause in its target, without starting it. Reads
+ * program files: not for the main thread.
  *
- * Returns: (transfer full) (nullable): a sentence for people; %NULL where there is nothing to say, or with @error set
+ * Returns: (transfer full) (nullable): a sentence for display; %NULL without an estimate, or with
+ *   @error set
  */
 char *
 tb_live_collector_estimate (TbLiveCollector *self, const TbTarget *target, GError **error)

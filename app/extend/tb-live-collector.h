@@ -1,4 +1,4 @@
-/* tb-live-collector.h: the interface of collectors that find out something while they record
+/* tb-live-collector.h: interface of collectors that report results while they record
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,10 +16,10 @@ G_DECLARE_INTERFACE (TbLiveCollector, tb_live_collector, TB, LIVE_COLLECTOR, TbC
 
 /**
  * TbLiveCollectorInterface:
- * @look: what it has found out so far; %NULL before there is anything. In any thread
- * @choose: that something of what look() gave is to be looked into. In any thread
- * @suggest: what an option of it may be for a target, such as the functions of a program; may take its time
- * @estimate: what a recording with these options will cost, in a sentence; may take its time
+ * @look: reports the results so far; %NULL before there are any. Called in any thread
+ * @choose: selects an item of the report of look() for closer measurement. Called in any thread
+ * @suggest: lists values of an option for a target, such as the functions of a program; may be slow
+ * @estimate: estimates the overhead of a recording with these options, in a sentence; may be slow
  */
 struct _TbLiveCollectorInterface
 {

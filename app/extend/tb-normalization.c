@@ -1,4 +1,4 @@
-/* tb-normalization.c: by what recordings of different length are made alike
+/* tb-normalization.c: normalization of recordings of different length
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,14 +13,14 @@
 #include "extend/tb-work-scope.h"
 #include "trace/tb-trace-lock-origins.h"
 
-/* Where what is counted stands. */
+/* Table and columns of a kind of work. */
 typedef struct
 {
   TbTableKind table;
   guint time;
   guint thread;
   guint name;
-  guint extra; /* how many units a mark stands for, the kind of a message, G_MAXUINT none */
+  guint extra; /* number of units of a mark, or kind of a message; G_MAXUINT: no such column */
 } Source;
 
 static const Source sources[TB_N_WORK_KINDS] = {
@@ -48,10 +48,10 @@ parse (const char *by, TbWorkKind *kind, const char **name, GError **error)
 
 /**
  * tb_normalization_check:
- * @by: (nullable): what numbers are to be made alike by
+ * @by: (nullable): a normalization
  * @error: return location
  *
- * Returns: whether it is one of the forms, which it is also where it is %NULL or empty
+ * Returns: whether it has one of the permitted forms; %NULL and the empty text are permitted
  */
 gboolean
 tb_normalization_check (const char *by, GError **error)
@@ -64,9 +64,9 @@ tb_normalization_check (const char *by, GError **error)
 
 /**
  * tb_normalization_get_name:
- * @by: what numbers are made alike by, not ""
+ * @by: a normalization, not ""
  *
- * Returns: as reports name it: "recorded_ns" of "duration", "" of "none", else itself
+ * Returns: its name in reports: "recorded_ns" for "duration", "" for "none", else @by itself
  */
 const char *
 tb_normalization_get_name (const char *by)
@@ -84,7 +84,7 @@ typedef struct
   const gint64 *time;
   const guint32 *thread;
   const guint32 *name;
-  gconstpointer extra; /* u32 of a mark, u8 of a message */
+  gconstpointer extra; /* u32 for a mark, u8 for a message */
   gsize n;
 } Columns;
 
@@ -123,12 +123,12 @@ load (Columns *self, TbTrace *trace, TbWorkKind kind, GError **error)
   return source->extra == G_MAXUINT || self->extra != NULL;
 }
 
-/* What is counted, and whose. */
+/* The unit of work to count, and the process to count it in. */
 typedef struct
 {
   TbWorkKind kind;
   char *name;
-  TbSelection *process; /* NULL everybody's */
+  TbSelection *process; /* NULL: all processes */
 } Wanted;
 
 static void
@@ -149,7 +149,7 @@ has_name (TbSession *session, const Wanted *wanted, guint32 string)
                                       : g_str_equal (text, wanted->name);
 }
 
-/* How many units a row stands for. */
+/* Number of units of work in a row. */
 static guint64
 count_row (const Columns *columns, TbSession *session, TbWorkKind kind, gsize i)
 {
@@ -170,7 +170,7 @@ count_row (const Columns *columns, TbSession *session, TbWorkKind kind, gsize i)
     }
 }
 
-/* What nobody is known to have done is everybody's, but no process's. */
+/* A row without a known thread counts for the whole recording, but for no process. */
 static gboolean
 is_of (const Wanted *wanted, TbSelection *selection, guint32 thread, guint n_threads)
 {
@@ -185,7 +185,8 @@ count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Wan
 {
   TbSession *session = tb_trace_get_session (trace);
   guint n_strings = tb_session_get_n_strings (session);
-  g_autofree guint8 *known = g_malloc0 (n_strings + 1); /* 1: another name, 2: it */
+  /* by string: 1: another name, 2: the wanted name, 0: not compared yet */
+  g_autofree guint8 *known = g_malloc0 (n_strings + 1);
   gboolean is_message = wanted->kind >= TB_WORK_SEND;
   gint64 from, to;
   double amount = 0;
@@ -209,13 +210,13 @@ count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Wan
 
 /**
  * tb_normalization_measure:
- * @by: what is measured
+ * @by: a normalization
  * @trace: a recording
- * @selection: the part of it that is asked about
- * @amount: (out): how much of it there is in that part: ns, or how many
+ * @selection: the selected part of it
+ * @amount: (out): the amount in that part: ns, or a number of units
  * @error: return location
  *
- * Returns: whether it could be measured; that there is none of it is no failure
+ * Returns: whether it could be measured; an amount of 0 is no failure
  */
 gboolean
 tb_normalization_measure (const char *by,
@@ -246,15 +247,16 @@ tb_normalization_measure (const char *by,
 
 /**
  * tb_normalization_get_scale:
- * @by: what numbers are made alike by
+ * @by: a normalization
  * @base: a recording
- * @base_selection: the part of it that is asked about
+ * @base_selection: the selected part of @base
  * @other: another recording
- * @other_selection: the part of that one
- * @scale: (out): what numbers of @other are to be multiplied by
+ * @other_selection: the selected part of @other
+ * @scale: (out): the factor for the numbers of @other
  * @error: return location
  *
- * Returns: whether both have any of it; that one has not is an error which says which
+ * Returns: whether both have a positive amount; otherwise the error names the recording that has
+ *   none
  */
 gboolean
 tb_normalization_get_scale (const char *by,
@@ -282,7 +284,7 @@ tb_normalization_get_scale (const char *by,
   return TRUE;
 }
 
-/* --- what there is --- */
+/* --- units of work in a recording --- */
 
 typedef struct
 {
@@ -338,11 +340,12 @@ add_candidates (GPtrArray *all, TbTrace *trace, TbWorkKind kind, GError **error)
 /**
  * tb_normalization_list:
  * @trace: a recording
- * @most: of each kind, at most so many
+ * @most: maximum number of each kind
  * @error: return location
  *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): what numbers of the recording could be made alike by, marks
- *   first, those that occur most often first; %NULL where it could not be read
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the units of work that could
+ *   normalize the recording, marks first, the most frequent first; %NULL if the recording could not
+ *   be read
  */
 char **
 tb_normalization_list (TbTrace *trace, guint most, GError **error)

@@ -1,4 +1,4 @@
-/* tb-normalization.h: by what recordings of different length are made alike
+/* tb-normalization.h: normalization of recordings of different length
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that name), "mark:NAME"; how often
- * something was done: "syscall:NAME", "function:NAME", "send:PROCESS"; as tb_work_unit_parse() has it. */
+/* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that
+ * name), "mark:NAME"; numbers of operations: "syscall:NAME", "function:NAME", "send:PROCESS"; the
+ * forms that tb_work_unit_parse() accepts. */
 TB_EXPORT gboolean tb_normalization_check (const char *by, GError **error);
 TB_EXPORT const char *tb_normalization_get_name (const char *by);
 TB_EXPORT gboolean tb_normalization_measure (const char *by,
@@ -25,7 +26,8 @@ TB_EXPORT gboolean tb_normalization_get_scale (const char *by,
                                                TbSelection *other_selection,
                                                double *scale,
                                                GError **error);
-/* (transfer full): those a recording has, by how often, most first; without "none" and "duration" */
+/* (transfer full): the units of work in a recording, the most frequent first; without "none" and
+ * "duration" */
 TB_EXPORT char **tb_normalization_list (TbTrace *trace, guint most, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-option-candidates.c: values of an option that a recording has, to choose from
+/* tb-option-candidates.c: candidate values of an option, found in a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,9 +23,9 @@ tb_option_candidate_free (TbOptionCandidate *self)
 /**
  * tb_option_set_candidates: (skip)
  * @option: a property
- * @func: (scope forever): what finds its values in a recording; is called in any thread
+ * @func: (scope forever): finds the candidate values in a recording; called in any thread
  *
- * Declares that a recording has values that can be chosen.
+ * Declares a function that lists candidate values of the option.
  */
 void
 tb_option_set_candidates (GParamSpec *option, TbOptionCandidatesFunc func)
@@ -39,7 +39,7 @@ tb_option_set_candidates (GParamSpec *option, TbOptionCandidatesFunc func)
  * tb_option_has_candidates:
  * @option: a property
  *
- * Returns: whether a recording has values for it to choose from
+ * Returns: whether candidate values can be listed from a recording
  */
 gboolean
 tb_option_has_candidates (GParamSpec *option)
@@ -51,14 +51,15 @@ tb_option_has_candidates (GParamSpec *option)
 
 /**
  * tb_option_list_candidates: (skip)
- * @plugin: whose option it is, with the other options as they are to be
- * @name: of the option
+ * @plugin: the plug-in object that has the option, with its other options set
+ * @name: name of the option
  * @trace: a recording
- * @selection: the part of it that is asked about
- * @cancellable: (nullable): to give up
+ * @selection: the selected part of it
+ * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * Returns: (transfer full) (element-type TbOptionCandidate): what could be chosen, the best first; %NULL with @error
+ * Returns: (transfer full) (element-type TbOptionCandidate): the candidates, the best first; %NULL
+ *   with @error
  */
 GPtrArray *
 tb_option_list_candidates (GObject *plugin,

@@ -1,4 +1,4 @@
-/* tb-option-candidates.h: values of an option that a recording has, to choose from
+/* tb-option-candidates.h: candidate values of an option, found in a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * TbOptionCandidate: (skip)
- * @text: the value, as it could be typed
- * @label: for people
- * @group: of what kind it is, for people; those of one follow each other
- * @count: how often that is in what is asked about
- * @per_second: the same, a second
+ * @text: the value, as the user would type it
+ * @label: the value for display
+ * @group: kind of the value, for display; candidates of one kind follow each other
+ * @count: number of occurrences in the selected part of the recording
+ * @per_second: occurrences a second
  *
- * A value that an option could have.
+ * A candidate value of an option.
  */
 typedef struct
 {
@@ -29,7 +29,8 @@ typedef struct
   double per_second;
 } TbOptionCandidate;
 
-/* (element-type TbOptionCandidate): the best first; may take long. plugin: its other options may say what counts. */
+/* (element-type TbOptionCandidate): the candidates, the best first; may take long. The other
+ * options of plugin may decide what is counted. */
 typedef GPtrArray *(*TbOptionCandidatesFunc) (GObject *plugin,
                                               TbTrace *trace,
                                               TbSelection *selection,

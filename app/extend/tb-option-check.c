@@ -1,4 +1,4 @@
-/* tb-option-check.c: options whose texts have a grammar, those of which each text can be tried, and those that are kept
+/* tb-option-check.c: checks, scenarios and stored values of options
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,10 +15,10 @@ static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator);
 /**
  * tb_option_set_trial_separator:
  * @option: a property that is a string array
- * @separator: what stands between elements that are tried together
+ * @separator: the text between elements that are tried together
  *
- * Declares that each element of the list is something to try: a person puts it together from what items of figures offer, one
- * by one, and sees what would come of each and of all together.
+ * Declares that each element of the list can be tried: the user adds elements that items of figures
+ * offer, and the report shows the effect of each and of all together.
  */
 void
 tb_option_set_trial_separator (GParamSpec *option, const char *separator)
@@ -33,7 +33,8 @@ tb_option_set_trial_separator (GParamSpec *option, const char *separator)
  * tb_option_get_trial_separator:
  * @option: a property
  *
- * Returns: (nullable): what stands between elements that are tried together, %NULL where nothing is tried with it
+ * Returns: (nullable): the text between elements that are tried together, %NULL if the option has
+ *   no scenarios
  */
 const char *
 tb_option_get_trial_separator (GParamSpec *option)
@@ -46,11 +47,11 @@ tb_option_get_trial_separator (GParamSpec *option)
 /**
  * tb_option_set_fact:
  * @option: a property of type string
- * @fact: under which name, beginning with that of the plug-in and "-"
+ * @fact: name of the fact, which begins with the plug-in's name and "-"
  *
- * Declares that its value is kept with the recording, see [method@Session.set_fact]: programs in which it is chosen keep it there
- * and take it from there, and the plug-in, where it is not set, has to as well. To be called before the first object of its class
- * is made.
+ * Declares that its value is stored with the recording, see [method@Session.set_fact]. Programs in
+ * which the user chooses the value store it there and read it from there; if the option is not set,
+ * the plug-in has to read it too. To be called before the first object of its class is created.
  */
 void
 tb_option_set_fact (GParamSpec *option, const char *fact)
@@ -65,7 +66,8 @@ tb_option_set_fact (GParamSpec *option, const char *fact)
  * tb_option_get_fact:
  * @option: a property
  *
- * Returns: (nullable): under which name its value is kept with the recording, %NULL where it is not
+ * Returns: (nullable): the name of the fact that stores its value in the recording, %NULL if it is
+ *   not stored
  */
 const char *
 tb_option_get_fact (GParamSpec *option)
@@ -78,9 +80,9 @@ tb_option_get_fact (GParamSpec *option)
 /**
  * tb_option_set_check: (skip)
  * @option: a property of type string or string array
- * @check: (scope forever): whether a text can be understood
+ * @check: (scope forever): checks a text
  *
- * Declares what a property takes where no list of choices can say it.
+ * Declares which values a property accepts, if a list of choices cannot describe them.
  */
 void
 tb_option_set_check (GParamSpec *option, TbOptionCheck check)

@@ -9,12 +9,12 @@
 
 #include "extend/tb-option.h"
 
-/* What stands at a byte. */
+/* Roles of a byte in a list. */
 enum
 {
   PLAIN,
-  ESCAPE,    /* a backslash that is none itself: what comes next is nothing but what it is */
-  OPEN,      /* a bracket with none that closes it */
+  ESCAPE,    /* a backslash that is not itself escaped: the next character is literal */
+  OPEN,      /* an opening bracket that is never closed */
   SEPARATOR, /* a comma outside of brackets */
 };
 
@@ -26,8 +26,9 @@ typedef struct
 {
   const char *text;
   guint8 *roles; /* by byte */
-  gsize *ends;   /* by byte: where a bracket is closed, 0 it is none that is */
-  GArray *open;  /* gsize: brackets that are not closed yet */
+  /* by byte: position of the closing bracket; 0 for any other byte or an unclosed bracket */
+  gsize *ends;
+  GArray *open; /* gsize: positions of brackets that are still open */
   guint n_open[N_BRACKETS];
 } Scan;
 
@@ -37,7 +38,8 @@ is_special (char character)
   return character != '\0' && strchr (",\\()<>[]", character) != NULL;
 }
 
-/* How long what C++ calls an operator by is, where it would be brackets or a comma otherwise; 0: none stands there. */
+/* Length of a C++ operator name that contains brackets or a comma, such as "operator()"; 0 if there
+ * is none. */
 static gsize
 measure_operator (const char *text, gsize at)
 {
@@ -54,7 +56,7 @@ measure_operator (const char *text, gsize at)
   return 0;
 }
 
-/* Those within that are not closed are none. */
+/* Unclosed brackets inside the closed pair are treated as plain text. */
 static void
 close_bracket (Scan *self, guint kind, gsize at)
 {
@@ -91,7 +93,7 @@ find_brackets (Scan *self)
           self->n_open[open - opening]++;
           self->roles[i] = OPEN;
         }
-      /* An arrow is none. */
+      /* The ">" of an arrow "->" closes nothing. */
       else if (close != NULL && !(*close == '>' && i > 0 && self->text[i - 1] == '-'))
         close_bracket (self, (guint) (close - closing), i);
     }
@@ -115,7 +117,7 @@ find_separators (Scan *self)
     }
 }
 
-/* What stands where; g_free(). */
+/* The role of each byte; free with g_free(). */
 static guint8 *
 scan (const char *text)
 {
@@ -133,9 +135,9 @@ scan (const char *text)
  * tb_option_split_list:
  * @text: a list
  *
- * Splits at commas, but for those within brackets, as in `f(int, long)` and `map<int, long>`: (), <> and [], as far as each is
- * closed, but neither an arrow nor those that an operator of C++ is called by. A backslash before a comma, a bracket or a
- * backslash is left out, and that then is neither.
+ * Splits at commas outside of brackets. The brackets are (), <> and [], as in `f(int, long)` and
+ * `map<int, long>`, if they are closed. Arrows and the names of C++ operators are not brackets. A
+ * backslash before a comma, a bracket or a backslash is removed and makes that character literal.
  *
  * Returns: (transfer full) (array zero-terminated=1): the elements; none for the empty text
  */
@@ -163,7 +165,7 @@ tb_option_split_list (const char *text)
   return g_strv_builder_end (builder);
 }
 
-/* all: also where nothing else is meant. */
+/* all: escapes every special character, also one that needs no escape. */
 static char *
 join (const char *const *elements, gboolean all)
 {
@@ -189,7 +191,7 @@ join (const char *const *elements, gboolean all)
  * tb_option_join_list:
  * @elements: (array zero-terminated=1): a list
  *
- * Returns: (transfer full): a text of which [func@option_split_list] makes the same
+ * Returns: (transfer full): a text that [func@option_split_list] splits into the same elements
  */
 char *
 tb_option_join_list (const char *const *elements)

@@ -1,4 +1,4 @@
-/* tb-option-object.c: a plug-in's object whose options are fields of it
+/* tb-option-object.c: base class of plug-in objects that store their options as fields
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,8 +11,9 @@
 /**
  * TbOptionObject:
  *
- * What plug-ins with options have in common: the options are fields of the object, told once, in class_init. They are
- * read, set, copied, listed and freed here, so that a plug-in says no more of an option than what it is.
+ * Base class of plug-ins with options: the options are fields of the object, declared once, in
+ * class_init. They are read, set, copied, listed and freed here, so that a plug-in only declares
+ * them.
  *
  * A class derived from it lists its options by itself: its interface needs no get_options().
  */
@@ -24,7 +25,7 @@ get_field_quark (void)
   return g_quark_from_static_string ("tb-option-field");
 }
 
-/* One more than where it lies: 0 is none. */
+/* Offset of the option's field plus one; 0: the property is not stored in a field. */
 static gsize
 get_field (GParamSpec *option)
 {
@@ -155,15 +156,15 @@ tb_option_object_init (TbOptionObject *self)
 /**
  * tb_option_object_class_add: (skip)
  * @klass: a class derived from this one, in its class_init
- * @field: where the option lies in the object: G_STRUCT_OFFSET()
- * @option: (transfer floating): the property: a boolean, an integer of 32 bits or a gint64, a double, a string or of a
- *   boxed type; its name is what it is called by
+ * @field: offset of the option in the object: G_STRUCT_OFFSET()
+ * @option: (transfer floating): the property: a boolean, an integer of 32 bits or a gint64, a
+ *   double, a string or a boxed type; its name is the option's name
  *
- * Adds an option, which is then shown behind those that came before. The object owns strings and boxed values; a string
- * is never %NULL, and a list that was set is not. A property of a boxed type other than a list of strings is none of the
- * listed options: no text can tell its value.
+ * Adds an option, which is shown after those added before. The object owns strings and boxed
+ * values. A string is never %NULL, nor is a list that was set. A property of a boxed type other
+ * than a list of strings is not listed as an option: its value has no text form.
  *
- * Returns: (transfer none): @option, to say more of it
+ * Returns: (transfer none): @option, for further declarations
  */
 GParamSpec *
 tb_option_object_class_add (TbOptionObjectClass *klass, gsize field, GParamSpec *option)
@@ -173,7 +174,7 @@ tb_option_object_class_add (TbOptionObjectClass *klass, gsize field, GParamSpec 
   g_return_val_if_fail (TB_IS_OPTION_OBJECT_CLASS (klass), NULL);
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 
-  /* These two are not inherited. */
+  /* These two virtual functions are not inherited. */
   if (object_class->set_property == NULL)
     {
       object_class->set_property = tb_option_object_set_property;

@@ -1,4 +1,4 @@
-/* tb-option-object.h: a plug-in's object whose options are fields of it
+/* tb-option-object.h: base class of plug-in objects that store their options as fields
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,10 +17,10 @@ struct _TbOptionObjectClass
 {
   GObjectClass parent_class;
 
-  guint n_options; /* the greatest number that a property of it has */
+  guint n_options; /* highest property id so far */
 };
 
-/* How an option behaves that is set to its default when the object is made: all but lists. */
+/* Flags of options that are set to their default on construction: all but lists. */
 #define TB_OPTION_FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS)
 
 TB_EXPORT GParamSpec *

@@ -1,4 +1,4 @@
-/* tb-option.c: an option of a plug-in, as its GObject property tells it
+/* tb-option.c: plug-in options, described by GObject properties
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,9 +21,10 @@ static G_DEFINE_QUARK (tb-option-unit, unit);
 /**
  * tb_option_set_choices:
  * @option: a property of type string or string array
- * @choices: (array zero-terminated=1): what it may be set to
+ * @choices: (array zero-terminated=1): the permitted values
  *
- * Declares what a property takes. To be called before the first object of its class is made.
+ * Declares the values that a property accepts. To be called before the first object of its class is
+ * created.
  */
 void
 tb_option_set_choices (GParamSpec *option, const char *const *choices)
@@ -38,8 +39,8 @@ tb_option_set_choices (GParamSpec *option, const char *const *choices)
  * tb_option_get_choices:
  * @option: a property
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): what it may be set to, %NULL where that is
- * not declared
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the permitted values, %NULL if
+ *   they are not declared
  */
 const char *const *
 tb_option_get_choices (GParamSpec *option)
@@ -64,12 +65,13 @@ count_choices (GParamSpec *option)
 /**
  * tb_option_set_choice_labels:
  * @option: a property whose choices are declared, or one of an enumeration or of flags
- * @labels: (array zero-terminated=1): for people: what each choice means, in the order of the choices or of the
- *   values; as many as there are; an empty one where a choice stands for others, which need not be offered by itself
+ * @labels: (array zero-terminated=1): a label for each choice, in the order of the choices or of
+ *   the values; an empty label for a choice that stands for others and need not be shown
  *
- * Declares what people read in place of the choices, translated, written like the label of a button. The choices
- * themselves remain what the option is set to and read as: on the command line, in files and by other programs. To be
- * called after [func@option_set_choices] and before the first object of its class is made.
+ * Declares translated labels that are shown in place of the choices, written like the label of a
+ * button. The choices themselves remain the values of the option: on the command line, in files and
+ * for other programs. To be called after [func@option_set_choices] and before the first object of
+ * its class is created.
  */
 void
 tb_option_set_choice_labels (GParamSpec *option, const char *const *labels)
@@ -85,8 +87,8 @@ tb_option_set_choice_labels (GParamSpec *option, const char *const *labels)
  * tb_option_get_choice_labels:
  * @option: a property
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): for people: what each of its choices means, in their
- *   order; %NULL where they stand for themselves
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): a label for each choice, in their
+ *   order; %NULL if the choices are shown themselves
  */
 const char *const *
 tb_option_get_choice_labels (GParamSpec *option)
@@ -99,10 +101,10 @@ tb_option_get_choice_labels (GParamSpec *option)
 /**
  * tb_option_set_group:
  * @option: a property
- * @group: for people: what it belongs to with others
+ * @group: the heading that it is shown under with others, for display
  *
- * Declares which options are shown together, under one heading. To be called before the first object of its class is
- * made.
+ * Declares which options are shown together, under one heading. To be called before the first
+ * object of its class is created.
  */
 void
 tb_option_set_group (GParamSpec *option, const char *group)
@@ -116,7 +118,7 @@ tb_option_set_group (GParamSpec *option, const char *group)
  * tb_option_get_group:
  * @option: a property
  *
- * Returns: (nullable): the heading that it is shown under, %NULL where it stands for itself
+ * Returns: (nullable): the heading that it is shown under, %NULL if it has none
  */
 const char *
 tb_option_get_group (GParamSpec *option)
@@ -131,8 +133,8 @@ tb_option_get_group (GParamSpec *option)
  * @option: a property
  * @unit: "ns", "bytes", "share", "hz"…
  *
- * Declares the unit of a property's values; "ns" is read with the suffixes of [func@parse_duration], "share"
- * with "%", "bytes" with k, M and G.
+ * Declares the unit of a property's values; "ns" is read with the suffixes of
+ * [func@parse_duration], "share" with "%", "bytes" with k, M and G.
  */
 void
 tb_option_set_unit (GParamSpec *option, const char *unit)
@@ -162,7 +164,7 @@ has_unit (GParamSpec *option, const char *unit)
   return g_strcmp0 (tb_option_get_unit (option), unit) == 0;
 }
 
-/* The value of a property between the least and the greatest it takes, as two strings. */
+/* Formats the property's value, and its minimum and maximum, as two strings. */
 static gboolean
 format_limits (GParamSpec *option, char **least, char **greatest)
 {
@@ -227,7 +229,7 @@ describe_choices (GParamSpec *option, gboolean with_labels)
   return g_strdup_printf (one ? _ ("one of %s") : _ ("any of %s, comma-separated"), text->str);
 }
 
-/* What a property takes, for people: "0…1", "one of a, b". */
+/* The values that a property accepts, for display: "0…1", "one of a, b". */
 static char *
 describe_values (GParamSpec *option, gboolean with_labels)
 {
@@ -272,7 +274,7 @@ parse_boolean (const char *text, gboolean *result)
   return *result || g_strv_contains (no, lower);
 }
 
-/* An integer as sign and size, with the suffixes of the option's unit. */
+/* Parses an integer into sign and magnitude, with the suffixes of the option's unit. */
 static gboolean
 parse_integer (GParamSpec *option, const char *text, gboolean *negative, guint64 *size)
 {
@@ -445,7 +447,7 @@ set_from_text (GParamSpec *option, const char *text, GValue *value)
   return G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV && set_list (option, text, value);
 }
 
-/* The property of a listed option, whichever of - and _ its name is written with. */
+/* The property of a listed option whose name is written with - or _. */
 static GParamSpec *
 find_option (GObject *plugin, const char *name)
 {
@@ -479,13 +481,14 @@ set_name_error (GObject *plugin, const char *name, GError **error)
 
 /**
  * tb_option_set_from_text:
- * @plugin: an object of a plug-in, not yet run
+ * @plugin: an object of a plug-in that has not run yet
  * @name: an option, with `-` or `_`
  * @text: its value
  * @error: return location
  *
- * Sets an option from text: booleans (true, yes, on, 1…), integers, doubles, strings, comma-separated lists (see
- * [func@option_split_list]), enums by nick; values whose unit is "ns" with the suffixes of [func@parse_duration].
+ * Sets an option from text: booleans (true, yes, on, 1…), integers, doubles, strings,
+ * comma-separated lists (see [func@option_split_list]), enums by nick; values whose unit is "ns"
+ * with the suffixes of [func@parse_duration].
  *
  * Returns: %TRUE, else %FALSE with %TB_EXTEND_ERROR_USAGE, which names the permitted keys or values
  */
@@ -584,7 +587,8 @@ value_to_json (GParamSpec *option, const GValue *value)
  * @plugin: an object of a plug-in
  * @name: one of its options
  *
- * Returns: (transfer full): its value: boolean, number, string, array of strings, or null where there is none
+ * Returns: (transfer full): its value: boolean, number, string, array of strings, or null if it has
+ *   none
  */
 JsonNode *
 tb_option_get_as_json (GObject *plugin, const char *name)
@@ -634,7 +638,8 @@ describe_default (GParamSpec *option)
  * @plugin: an object of a plug-in
  * @name: one of its options
  *
- * Returns: (transfer full): one line for people: "threshold  0…1, default 0.2: what counts as much"
+ * Returns: (transfer full): one line for display: "threshold  0…1, default 0.2: what counts as
+ *   much"
  */
 char *
 tb_option_describe (GObject *plugin, const char *name)
@@ -668,9 +673,9 @@ tb_option_describe (GObject *plugin, const char *name)
  * tb_option_copy:
  * @from: a plug-in object
  * @to: another of its class, not yet running
- * @names: (array zero-terminated=1) (nullable): properties, as its get_options() tells them
+ * @names: (array zero-terminated=1) (nullable): properties, as its get_options() lists them
  *
- * Gives @to the options of @from. What cannot be both read and written is passed over.
+ * Copies the options of @from to @to. Properties that cannot be both read and written are skipped.
  */
 void
 tb_option_copy (GObject *from, GObject *to, const char *const *names)

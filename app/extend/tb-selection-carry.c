@@ -1,4 +1,4 @@
-/* tb-selection-carry.c: what is asked about in one recording, in another
+/* tb-selection-carry.c: transfer of a selection from one recording to another
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "extend/tb-selection-private.h"
 
-/* (transfer full): of the process and the thread */
+/* (transfer full): name of the process and name of the thread */
 static char *
 name_thread (TbSession *session, guint32 thread)
 {
@@ -42,7 +42,7 @@ carry_threads (TbSelection *self, TbSelection *carried)
       tb_selection_add_thread (carried, i);
       any = TRUE;
     }
-  /* Nobody, not everybody. */
+  /* Selects no thread that has work: an empty set would select all threads. */
   if (!any && n_threads > TB_THREAD_IDLE)
     tb_selection_add_thread (carried, TB_THREAD_IDLE);
 }
@@ -52,8 +52,9 @@ carry_threads (TbSelection *self, TbSelection *carried)
  * @self: a selection of one recording
  * @trace: another recording
  *
- * Returns: (transfer full): the same of @trace: where only a part of the time is asked about, that which is as far from the
- *   start; where only some threads are, those of the same names, which may be none
+ * Returns: (transfer full): the corresponding selection of @trace: the time range at the same
+ *   distance from the start, if a range is selected; the threads of the same names, if threads are
+ *   selected, of which there may be none
  */
 TbSelection *
 tb_selection_carry_over (TbSelection *self, TbTrace *trace)

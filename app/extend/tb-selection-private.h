@@ -1,4 +1,4 @@
-/* tb-selection-private.h: the part of a trace that is asked about
+/* tb-selection-private.h: private fields of TbSelection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@ struct _TbSelection
   TbTrace *trace;
   gint64 from;
   gint64 to;
-  guint8 *threads; /* by id; NULL: all */
+  guint8 *threads; /* by thread id; NULL: all threads are selected */
 };
 
 G_END_DECLS

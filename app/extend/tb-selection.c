@@ -1,4 +1,4 @@
-/* tb-selection.c: the part of a trace that is asked about
+/* tb-selection.c: selected part of a trace: a time range and threads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,8 @@
 /**
  * TbSelection:
  *
- * The part of a trace that is asked about: a time and threads. It says what is reported; chains of causes may leave it.
+ * The selected part of a trace: a time range and threads. It limits what is reported; chains of
+ * causes may leave it.
  */
 G_DEFINE_FINAL_TYPE (TbSelection, tb_selection, G_TYPE_OBJECT)
 
@@ -44,7 +45,7 @@ tb_selection_init (TbSelection *self)
  * tb_selection_new:
  * @trace: a trace
  *
- * Returns: (transfer full): all of it
+ * Returns: (transfer full): a selection of the whole trace
  */
 TbSelection *
 tb_selection_new (TbTrace *trace)
@@ -62,10 +63,10 @@ tb_selection_new (TbTrace *trace)
 /**
  * tb_selection_set_range:
  * @self: a selection
- * @from: start of the time asked about, ns
+ * @from: start of the time range, ns
  * @to: end of it
  *
- * What lies outside the trace is cut off.
+ * The range is clipped to the trace.
  */
 void
 tb_selection_set_range (TbSelection *self, gint64 from, gint64 to)
@@ -83,7 +84,7 @@ tb_selection_set_range (TbSelection *self, gint64 from, gint64 to)
 /**
  * tb_selection_get_range:
  * @self: a selection
- * @from: (out) (optional): start of the time asked about, ns
+ * @from: (out) (optional): start of the time range, ns
  * @to: (out) (optional): end of it, exclusive
  */
 void
@@ -102,7 +103,7 @@ tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *to)
  * @self: a selection
  * @thread: a thread's id
  *
- * Where none was chosen before, only this one is asked about.
+ * If no thread was selected before, only this one is selected.
  */
 void
 tb_selection_add_thread (TbSelection *self, guint32 thread)
@@ -118,7 +119,7 @@ tb_selection_add_thread (TbSelection *self, guint32 thread)
   self->threads[thread] = TRUE;
 }
 
-/* A text as a number: "id:7" is an id for certain, "7" a pid or tid before it is an id. */
+/* Parses a number: "id:7" is always an id, "7" is a pid or tid first, then an id. */
 static gboolean
 parse_number (const char *text, gboolean *is_id, guint64 *number)
 {
@@ -158,7 +159,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Takes the names; each is told once, those that begin alike first. */
+/* Lists each name once, and counts them. alike: the names that begin like text, else the others. */
 static void
 list_names (GPtrArray *names, const char *text, gboolean alike, guint *n_listed, GString *list)
 {
@@ -210,7 +211,7 @@ add_threads_of_process (TbSelection *self, const TbThread *threads, guint n_thre
   return n;
 }
 
-/* A process has the names of its main thread. */
+/* A process matches by any name of its main thread. */
 static guint
 add_processes_of_name (TbSelection *self, TbSession *session, const char *name)
 {
@@ -239,12 +240,13 @@ add_processes_of_name (TbSelection *self, TbSession *session, const char *name)
 /**
  * tb_selection_add_process_by_name:
  * @self: a selection
- * @text: a pid, an exact name that a process had at any time, or an id (`id:7`, or `7` where no pid is that)
+ * @text: a pid, an exact name that a process had at any time, or an id (`id:7`, or `7` if no pid is
+ *   7)
  * @error: return location
  *
  * Adds all threads of every process that matches.
  *
- * Returns: %TRUE, else %FALSE with an error that names candidates
+ * Returns: %TRUE, else %FALSE with an error that lists candidates
  */
 gboolean
 tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **error)
@@ -288,12 +290,13 @@ tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **
 /**
  * tb_selection_add_thread_by_name:
  * @self: a selection
- * @text: a tid, an exact name that a thread had at any time, or an id (`id:7`, or `7` where no tid is that)
+ * @text: a tid, an exact name that a thread had at any time, or an id (`id:7`, or `7` if no tid is
+ *   7)
  * @error: return location
  *
  * Adds every thread that matches.
  *
- * Returns: %TRUE, else %FALSE with an error that names candidates
+ * Returns: %TRUE, else %FALSE with an error that lists candidates
  */
 gboolean
 tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **error)
@@ -346,7 +349,7 @@ tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **e
  * @self: a selection
  * @thread: a thread's id
  *
- * Returns: whether the thread is asked about; %TRUE for each where none was chosen
+ * Returns: whether the thread is selected; %TRUE for every thread if none was selected
  */
 gboolean
 tb_selection_has_thread (TbSelection *self, guint32 thread)

@@ -1,4 +1,4 @@
-/* tb-selection.h: the part of a trace that is asked about
+/* tb-selection.h: selected part of a trace: a time range and threads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,17 +13,19 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
 
-/* All of the trace at first. Immutable once handed to an analysis. */
+/* A new selection holds the whole trace. It is immutable once it is handed to an analysis. */
 TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);
 TB_EXPORT void tb_selection_set_range (TbSelection *self, gint64 from, gint64 to);
 TB_EXPORT void tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *to);
 TB_EXPORT void tb_selection_add_thread (TbSelection *self, guint32 thread);
-/* By id, pid/tid or exact name, as the command line takes them; every match is added; none: an error naming candidates. */
+/* Takes an id, a pid/tid or an exact name, as the command line does. Every match is added; without
+ * a match, the error lists candidates. */
 TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **error);
 TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **error);
-/* The same of another trace: as far from its start, threads of the same names. */
+/* The corresponding selection of another trace: the same distance from the start, threads of the
+ * same names. */
 TB_EXPORT TbSelection *tb_selection_carry_over (TbSelection *self, TbTrace *trace);
-/* TRUE for every thread where none was chosen. */
+/* TRUE for every thread if none was selected. */
 TB_EXPORT gboolean tb_selection_has_thread (TbSelection *self, guint32 thread);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-spread.c: what differs between the sides of a comparison, told from what differs within them
+/* tb-spread.c: significance of differences between the sides of a comparison
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,13 @@
 
 #include "extend/tb-comparison.h"
 
-/* 97.5th percentile of Student's distribution, by degrees of freedom from 1 on. */
+/* 97.5th percentile of Student's distribution, for 1 and more degrees of freedom. */
 static const double students[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                                    2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
                                    2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 };
 
-/* Beyond the table, by its expansion around the normal distribution: right to three digits from 30 on. */
+/* For more degrees of freedom than the table has: expansion around the normal distribution,
+ * accurate to three digits from 30 on. */
 static double
 get_student (guint freedom)
 {
@@ -24,7 +25,7 @@ get_student (guint freedom)
 typedef struct
 {
   double mean;
-  double squares; /* of distances from the mean */
+  double squares; /* sum of squared distances from the mean */
   double extent;
 } Side;
 
@@ -48,16 +49,17 @@ describe (const double *values, guint n)
 
 /**
  * tb_spread_measure:
- * @base: (array length=n_base): a number of each base recording
- * @n_base: how many there are, at least 1
- * @other: (array length=n_other): the same of the others
- * @n_other: how many there are, at least 1
- * @spread: (out caller-allocates): what is found
+ * @base: (array length=n_base): the number in each base recording
+ * @n_base: number of base recordings, at least 1
+ * @other: (array length=n_other): the number in each other recording
+ * @n_other: number of other recordings, at least 1
+ * @spread: (out caller-allocates): the difference and its confidence interval
  *
- * Tells what has changed from what recordings of one side differ by among themselves: by Student's t-test for two samples of
- * equal variance (which a side with one recording borrows from the other side), and never less than what base against base,
- * or other against other, also shows. With one recording on each side nothing is known of noise: the interval is unknown,
- * and only equal numbers are within it.
+ * Separates a change between the sides from the variation within them, by Student's t-test for two
+ * samples of equal variance. A side with one recording takes the variance of the other side. A
+ * difference that also occurs between two recordings of one side is not significant. With one
+ * recording on each side the noise is unknown: the interval is unknown, and only equal numbers are
+ * within noise.
  */
 void
 tb_spread_measure (const double *base, guint n_base, const double *other, guint n_other, TbSpread *spread)

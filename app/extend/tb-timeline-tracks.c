@@ -1,4 +1,4 @@
-/* tb-timeline-tracks.c: what the timelines of analyses have in common
+/* tb-timeline-tracks.c: timeline tracks that several analyses share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,11 +24,11 @@ clip (GBytes *times, gint64 from, gint64 to)
  * @figure: a timeline that is being built
  * @track: index of a track
  * @start: gint64, ns, ascending
- * @end: gint64, ns, as many
- * @paint: guint8 [enum@Paint], as many
+ * @end: gint64, ns, as many as @start
+ * @paint: guint8 [enum@Paint], as many as @start
  *
- * As [method@TimelineFigure.set_intervals], with what lies outside the time of the figure cut off. Where nothing does, nothing
- * is copied.
+ * As [method@TimelineFigure.set_intervals], with the intervals clipped to the time range of the
+ * figure. Nothing is copied if all lie within it.
  */
 void
 tb_timeline_figure_set_clipped_intervals (TbTimelineFigure *figure,
@@ -58,7 +58,7 @@ tb_timeline_figure_set_clipped_intervals (TbTimelineFigure *figure,
   tb_timeline_figure_set_intervals (figure, track, n, start, end, paint);
 }
 
-/* The first interval that ends behind a time; they ascend and do not overlap. */
+/* The first interval that ends after a time. The intervals ascend and do not overlap. */
 static gsize
 find_after (const gint64 *ends, gsize n, gint64 time)
 {
@@ -79,16 +79,16 @@ find_after (const gint64 *ends, gsize n, gint64 time)
 /**
  * tb_timeline_figure_add_trace_track:
  * @figure: a timeline that is being built
- * @id: what the track is called in references
- * @name: what people call it
- * @group: the heading it stands under
- * @track: of a device, an interrupt or a cpu of the trace
- * @paint: how all of its intervals look
- * @first: (out): the interval of @track that the first one in the figure is
+ * @id: id of the track in references
+ * @name: name for display
+ * @group: heading that it is shown under
+ * @track: track of a device, an interrupt or a CPU of the trace
+ * @paint: paint of all its intervals
+ * @first: (out): the interval of @track that is the first one in the figure
  *
- * Adds what lies in the time of the figure.
+ * Adds the intervals within the time range of the figure.
  *
- * Returns: index of the new track, or %TB_ID_NONE where there is nothing
+ * Returns: index of the new track, or %TB_ID_NONE if there are no intervals
  */
 guint
 tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
@@ -132,10 +132,10 @@ tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
  * tb_timeline_figure_set_trace_host:
  * @figure: a timeline that is being built
  * @track: index of a track
- * @trace: where it comes from
- * @host: of the trace's session, or %TB_ID_NONE
+ * @trace: the trace that it comes from
+ * @host: a host of the trace's session, or %TB_ID_NONE
  *
- * Puts a track under its host, where the recording has several.
+ * Groups a track under its host, if the recording has several hosts.
  */
 void
 tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 host)
@@ -155,10 +155,10 @@ tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrac
  * tb_timeline_figure_set_thread_host:
  * @figure: a timeline that is being built
  * @track: index of a track
- * @trace: where it comes from
+ * @trace: the trace that it comes from
  * @thread: a thread
  *
- * Puts a track under the host of a thread, where the recording has several.
+ * Groups a track under the host of a thread, if the recording has several hosts.
  */
 void
 tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 thread)
@@ -179,9 +179,10 @@ tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTra
 /**
  * tb_timeline_figure_add_trace_losses:
  * @figure: a timeline that is being built
- * @trace: whose lost events are marked
+ * @trace: the trace with the lost events
  *
- * Marks where events were lost, across all tracks. Where that cannot be read tb_trace_check() tells.
+ * Marks the ranges of lost events across all tracks. tb_trace_check() reports a failure to read
+ * them.
  */
 void
 tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)

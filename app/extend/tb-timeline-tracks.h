@@ -1,4 +1,4 @@
-/* tb-timeline-tracks.h: what the timelines of analyses have in common
+/* tb-timeline-tracks.h: timeline tracks that several analyses share
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@ TB_EXPORT void tb_timeline_figure_set_clipped_intervals (TbTimelineFigure *figur
                                                          GBytes *start,
                                                          GBytes *end,
                                                          GBytes *paint);
-/* first: the interval of the track that the figure's first one is. */
+/* first: the interval of the track that is the first interval in the figure */
 TB_EXPORT guint tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
                                                     const char *id,
                                                     const char *name,

@@ -1,4 +1,4 @@
-/* tb-work-scope.c: whose work is meant by a unit of work
+/* tb-work-scope.c: process scope of a unit of work
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -21,10 +21,12 @@ is_in (TbSession *session, const char *name)
 /**
  * tb_work_scope_find: (skip)
  * @trace: a recording
- * @kind: what is counted, at least %TB_WORK_MARK
- * @given: the name of it, as [func@Tailback.work_unit_parse] returns it
- * @name: (out) (transfer full): that without "@PROCESS", unless something in the recording has just that name
- * @process: (out) (transfer full) (nullable): whose work alone counts, %NULL everybody's
+ * @kind: kind of work, at least %TB_WORK_MARK
+ * @given: name of the work, as [func@Tailback.work_unit_parse] returns it
+ * @name: (out) (transfer full): the name without "@PROCESS", unless the recording has an item of
+ *   exactly the given name
+ * @process: (out) (transfer full) (nullable): the process that the work is limited to, %NULL all
+ *   processes
  * @error: return location
  *
  * Returns: whether the process that is named, if any, is in the recording

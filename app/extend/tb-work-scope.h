@@ -1,4 +1,4 @@
-/* tb-work-scope.h: whose work is meant by a unit of work
+/* tb-work-scope.h: process scope of a unit of work
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
