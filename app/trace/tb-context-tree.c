@@ -1,4 +1,4 @@
-/* tb-context-tree.c: the calling contexts of a trace, as functions
+/* tb-context-tree.c: calling contexts of a trace, by function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #include "trace/tb-context-tree.h"
 #include "trace/tb-trace-private.h"
 
-/* As many stacks are folded between two looks whether that is still wanted. */
+/* Number of stacks that are folded between two checks for cancellation. */
 #define STACKS_A_STEP 16384
 
 /**
@@ -18,17 +18,18 @@
  *
  * The calling contexts of a trace, folded by function.
  *
- * The stacks of a session are chains of addresses; here they are chains of functions, with those that were inlined, so that
- * calls from different places in one function fall together. Each stored stack is mapped once. A tree is made against one
- * state of the names and does not change; it may be used from any thread.
+ * The stacks of a session are chains of addresses. In this tree they are chains of functions,
+ * including inlined functions, so that calls from different places in one function are merged. Each
+ * stored stack is mapped once. A tree is built from one state of the symbol names and does not
+ * change; it may be used from any thread.
  */
 struct _TbContextTree
 {
   GObject parent_instance;
 
-  TbSession *session; /* owner of the strings */
+  TbSession *session; /* owns the strings */
   guint generation;
-  GStringChunk *strings; /* names by place */
+  GStringChunk *strings; /* names of places without a function name */
 
   guint n_functions;
   GArray *functions; /* Function */
@@ -101,7 +102,7 @@ equal_functions (gconstpointer a, gconstpointer b)
          && g_str_equal (left->module, right->module);
 }
 
-/* What frames stand for: functions outermost first, those of frame i from first[i] on. */
+/* The functions of frames, outermost first; those of frame i start at first[i]. */
 typedef struct
 {
   TbContextTree *tree;
@@ -259,8 +260,9 @@ make_tree (TbTrace *trace, guint generation)
  * tb_trace_get_context_tree:
  * @self: a trace
  *
- * Gets the calling contexts of a trace, against the names that are known by now. The tree is kept until more are. It lacks
- * stacks where they cannot be read, see [method@Trace.check], or where the current cancellable is cancelled.
+ * Gets the calling contexts of a trace, with the symbol names known at present. The tree is cached
+ * until more names are known. Stacks are missing if they cannot be read, see [method@Trace.check],
+ * or if the current cancellable is cancelled.
  *
  * Returns: (transfer full): the tree
  */
@@ -280,7 +282,7 @@ tb_trace_get_context_tree (TbTrace *self)
   if (tree != NULL)
     return g_steal_pointer (&tree);
 
-  /* Two threads may both make it: the last one's is kept. */
+  /* Two threads may both build a tree: the later one is kept. */
   tree = make_tree (self, generation);
   if (tb_trace_is_given_up ())
     return g_steal_pointer (&tree);
@@ -294,7 +296,8 @@ tb_trace_get_context_tree (TbTrace *self)
  * tb_context_tree_get_n_nodes:
  * @self: a tree
  *
- * Returns: how many nodes it has, the root (node 0) included; a parent has a smaller number than its children
+ * Returns: the number of nodes, including the root (node 0); a parent has a smaller number than its
+ *   children
  */
 guint
 tb_context_tree_get_n_nodes (TbContextTree *self)
@@ -308,7 +311,7 @@ tb_context_tree_get_n_nodes (TbContextTree *self)
  * tb_context_tree_get_node:
  * @self: a tree
  * @node: a node
- * @out: (out caller-allocates): what it is
+ * @out: (out caller-allocates): the node's data
  *
  * Gets a node. Its strings belong to the tree. The root has the name "".
  */
@@ -337,7 +340,7 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
  * @self: a tree
  * @node: a node
  *
- * Returns: the number of its function, from 1 on; 0 of the root
+ * Returns: the number of its function, from 1 on; 0 for the root
  */
 guint32
 tb_context_tree_get_function (TbContextTree *self, guint32 node)
@@ -352,7 +355,7 @@ tb_context_tree_get_function (TbContextTree *self, guint32 node)
  * tb_context_tree_get_n_functions:
  * @self: a tree
  *
- * Returns: the greatest number of a function
+ * Returns: the highest function number
  */
 guint
 tb_context_tree_get_n_functions (TbContextTree *self)
@@ -397,7 +400,8 @@ tb_context_tree_find (TbContextTree *self, guint32 stack)
  * tb_context_tree_get_generation:
  * @self: a tree
  *
- * Returns: the state of the names it was made against (see [method@Tailback.Session.get_symbols_generation])
+ * Returns: the generation of the symbol names it was built from (see
+ *   [method@Tailback.Session.get_symbols_generation])
  */
 guint
 tb_context_tree_get_generation (TbContextTree *self)

@@ -1,4 +1,4 @@
-/* tb-context-tree.h: the calling contexts of a trace, as functions
+/* tb-context-tree.h: calling contexts of a trace, by function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * TbContextNode:
- * @parent: the caller's node, 0 the root
- * @function: its name; "libc.so.6+0x1f" where none is known
- * @module: file name of its module, "[kernel]", or ""
+ * @parent: the caller's node, 0 for the root
+ * @function: its name; "libc.so.6+0x1f" if the name is not known
+ * @module: file name of its module, "[kernel]", or "" if unknown
  * @kernel: whether it is kernel code
- * @depth: how many functions it has above it; 0 for the root, 1 for the outermost
+ * @depth: number of callers plus one: 0 for the root, 1 for the outermost function
  *
- * A function called from a chain of functions.
+ * A function in its calling context.
  */
 typedef struct
 {
@@ -36,7 +36,8 @@ TB_EXPORT TbContextTree *tb_trace_get_context_tree (TbTrace *self);
 
 TB_EXPORT guint tb_context_tree_get_n_nodes (TbContextTree *self);
 TB_EXPORT void tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out);
-/* What a node is, as a number: equal ones are one function. 0: the root's. */
+/* The function of a node as a number: nodes with equal numbers have the same function. 0 for the
+ * root. */
 TB_EXPORT guint32 tb_context_tree_get_function (TbContextTree *self, guint32 node);
 TB_EXPORT guint tb_context_tree_get_n_functions (TbContextTree *self);
 TB_EXPORT guint32 tb_context_tree_get_parent (TbContextTree *self, guint32 node);

@@ -1,4 +1,4 @@
-/* tb-overview-private.h: making an overview from intervals
+/* tb-overview-private.h: construction of an overview from intervals
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* How long the stretches are in which the order of states is given up. */
+/* The length of the steps within which the order of states is not kept. */
 gint64 tb_overview_get_step (gint64 from, gint64 to, guint n_threads);
 TbOverviewState
 tb_overview_classify (const TbIntervals *intervals, gsize row, const TbDevice *devices, guint n_devices);
-/* Fills columns (transfer full) from intervals sorted by thread and start, without gaps within a thread. Returns the number
- * of rows. */
+/* Fills columns (transfer full) from intervals sorted by thread and start, without gaps within a
+ * thread. Returns the number of rows. */
 gsize tb_overview_build (const TbIntervals *intervals,
                          gint64 from,
                          gint64 to,

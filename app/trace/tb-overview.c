@@ -1,10 +1,11 @@
-/* tb-overview.c: the life of every thread at the resolution of a screen
+/* tb-overview.c: states of every thread at screen resolution
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The recording is cut into steps. Where a thread changes state within a step, each state it had there gets one row as long
- * as all its time in the step, in the order in which they first occurred; rows of one state that touch become one. So every
- * sum over whole steps is exact, and there are never more rows than intervals.
+ * The recording is divided into steps. If a thread changes state within a step, each of its states
+ * gets one row with the total time of that state in the step. The rows are in the order in which
+ * the states first occurred; adjacent rows of one state are merged. So every sum over whole steps
+ * is exact, and there are never more rows than intervals.
  */
 
 #include "config.h"
@@ -14,7 +15,8 @@
 #include "trace/tb-overview-private.h"
 #include "trace/tb-trace-private.h"
 
-/* As many steps as a wide screen has pixels for, but fewer where many threads would make the table large. */
+/* The number of steps is at most the width of a wide screen in pixels; fewer if many threads would
+ * make the table large. */
 #define MOST_STEPS 1024
 #define FEWEST_STEPS 64
 #define MOST_CELLS (1 << 18)
@@ -27,12 +29,12 @@ typedef struct
   GByteArray *state;
 } Rows;
 
-/* A step of a thread, as far as it is summed up. */
+/* The partial sums of one step of a thread. */
 typedef struct
 {
   gint64 start;
   gint64 ns[TB_OVERVIEW_N_STATES];
-  guint8 order[TB_OVERVIEW_N_STATES]; /* in which the states first occurred */
+  guint8 order[TB_OVERVIEW_N_STATES]; /* order in which the states first occurred */
   guint n;
 } Step;
 
@@ -117,7 +119,7 @@ add_thread (Rows *rows,
 {
   guint32 thread = intervals->thread[first];
   Step step = { .start = intervals->start[first] };
-  /* the end of the step that the next interval begins in */
+  /* end of the step in which the next interval begins */
   gint64 border = from + (MAX (step.start - from, 0) / length + 1) * length;
 
   for (gsize row = first; row < end; row++)
@@ -152,7 +154,7 @@ find_end (const TbIntervals *intervals, gsize first)
   return end;
 }
 
-/* Threads that only slept would fill the picture with nothing. */
+/* Threads that only slept are left out, as they would fill the overview with empty tracks. */
 static gboolean
 does_anything (const TbIntervals *intervals, gsize first, gsize end)
 {
@@ -209,7 +211,7 @@ tb_overview_build (const TbIntervals *intervals,
   return n;
 }
 
-/* Sums the rows up by thread. FALSE where they contradict themselves: the file is not trusted. */
+/* Sums up the rows of each thread. FALSE if the rows are inconsistent: the file is not trusted. */
 static gboolean
 list_threads (TbOverview *self, gsize n, const guint8 *traits)
 {
@@ -248,11 +250,11 @@ list_threads (TbOverview *self, gsize n, const guint8 *traits)
  * tb_overview_load: (skip)
  * @session: a session
  *
- * Reads what a trace of the session left for the first look at it: a small table, however long the recording is, so that a
- * picture can be shown before the intervals are read.
+ * Loads the overview that a trace stored in the session. It is small however long the recording is,
+ * so that a timeline can be shown before the intervals are loaded.
  *
- * Returns: (transfer full) (nullable): the overview; %NULL where the session has no trace yet, or one by other rules, or its
- * overview is damaged: [ctor@Tailback.Trace.new] makes it then
+ * Returns: (transfer full) (nullable): the overview; %NULL if the session has no stored trace, one
+ *   of another version, or a damaged overview: [ctor@Tailback.Trace.new] then creates it
  */
 TbOverview *
 tb_overview_load (TbSession *session)

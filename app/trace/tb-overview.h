@@ -1,4 +1,4 @@
-/* tb-overview.h: the life of every thread at the resolution of a screen
+/* tb-overview.h: states of every thread at screen resolution
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,11 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * TbOverviewState:
- * @TB_OVERVIEW_UNKNOWN: as %TB_STATE_UNKNOWN; so are those up to @TB_OVERVIEW_STOPPED
- * @TB_OVERVIEW_DISK: it sleeps, waiting for a disk
- * @TB_OVERVIEW_NETWORK: it sleeps, waiting for the network or another device
+ * @TB_OVERVIEW_UNKNOWN: as %TB_STATE_UNKNOWN; the values up to @TB_OVERVIEW_STOPPED equal those of
+ *   [enum@Tailback.State]
+ * @TB_OVERVIEW_DISK: sleeping, waiting for a disk or another device without a network interface
+ * @TB_OVERVIEW_NETWORK: sleeping, waiting for the network
  *
- * What a thread does, told from events alone: names of functions may tell more of a sleep later.
+ * State of a thread, derived from events alone. Function names may classify a sleep more exactly
+ * later.
  */
 typedef enum
 {
@@ -32,11 +34,11 @@ typedef enum
 
 /**
  * TbOverviewThread:
- * @thread: which
- * @is_kernel: whether it is one of the kernel's own
+ * @thread: the thread
+ * @is_kernel: whether it is a kernel thread
  * @first: its first row
- * @n: how many rows it has, at least one
- * @ns: how long it was in each state: exactly as long as in the intervals
+ * @n: number of its rows, at least one
+ * @ns: time in each state, exactly equal to the sum of the intervals
  */
 typedef struct
 {
@@ -50,10 +52,11 @@ typedef struct
 /**
  * TbOverview:
  * @from: start of the recording, ns
- * @to: its end
- * @step: within stretches of this length (ns) only how long each state lasted is right, not when it was
- * @n_threads: how many threads did anything
- * @threads: (array length=n_threads): they, by id
+ * @to: end of the recording
+ * @step: length of a step, ns; within a step, the duration of each state is exact, but its position
+ *   is not
+ * @n_threads: number of threads with any activity
+ * @threads: (array length=n_threads): these threads, by id
  * @columns: the rows, sorted by thread and start, without gaps within a thread
  */
 typedef struct

@@ -1,4 +1,4 @@
-/* tb-time-order-private.h: rows in the order of one of their times
+/* tb-time-order-private.h: orders of rows by time and by group
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-time-order.c: rows in the order of one of their times
+/* tb-time-order.c: orders of rows by time and by group
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,7 +22,7 @@ tb_times_are_ascending (const gint64 *times, gsize n)
   return TRUE;
 }
 
-/* The rows by one digit of their times. FALSE: given up. */
+/* Sorts the rows by one digit of their times. FALSE: cancelled. */
 static gboolean
 order_by_digit (const gint64 *times, gint64 least, guint shift, const guint32 *order, guint32 *other, gsize n)
 {
@@ -51,8 +51,8 @@ order_by_digit (const gint64 *times, gint64 least, guint shift, const guint32 *o
   return TRUE;
 }
 
-/* Stable, linear whatever the times are: a radix sort over as many digits as the span needs. Rows with an unset (negative)
- * time are left out; where it is given up, all. Free with g_free(). */
+/* Stable and linear for any times: a radix sort over as many digits as the time span needs. Rows
+ * with an unset (negative) time are left out; if cancelled, all rows are. Free with g_free(). */
 guint32 *
 tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
 {
@@ -95,8 +95,8 @@ given_up:
   return g_steal_pointer (&order);
 }
 
-/* Rows by group (thread, cpu, device), within one in their old order; first has n_groups + 1 entries. Rows of groups out of
- * range are left out; where it is given up, all. */
+/* Rows by group (thread, CPU, device), in their old order within a group; first has n_groups + 1
+ * entries. Rows of groups out of range are left out; if cancelled, all rows are. */
 guint32 *
 tb_group_order (const guint32 *groups, gsize n, guint n_groups, guint32 **first)
 {

@@ -1,4 +1,4 @@
-/* tb-trace-builder-private.h: from arrays of events to the life of every thread
+/* tb-trace-builder-private.h: builder of thread state intervals from arrays of events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* The columns of the event tables, as plain arrays; see tb-schema.h. Nothing here is trusted: ids out of range are
- * ignored, times out of the range clamped, unsorted tables sorted. */
+/* The columns of the event tables as plain arrays; see tb-schema.h. The input is not trusted: ids
+ * out of range are ignored, times out of range are clamped, unsorted tables are sorted. */
 typedef struct
 {
   gsize n;
@@ -122,12 +122,13 @@ typedef struct
   const guint64 *count;
 } TbLostColumns;
 
-/* What a system call is for, as far as waiting goes. */
+/* Class of a system call, by what it waits for. */
 typedef enum
 {
   TB_SYSCALL_OTHER,
-  TB_SYSCALL_FILE,  /* reads, opens: what it waits for depends on the file */
-  TB_SYSCALL_WRITE, /* the same of those that send where the file is a socket; closing one sends its end */
+  TB_SYSCALL_FILE, /* reads, opens: the wait depends on the file */
+  /* as FILE, for calls that send if the file is a socket; closing a socket sends its end */
+  TB_SYSCALL_WRITE,
   TB_SYSCALL_SYNC,
   TB_SYSCALL_LOCK,
   TB_SYSCALL_RECEIVE,
@@ -153,7 +154,7 @@ typedef enum
   TB_DEVICE_BLOCK,
   TB_DEVICE_NETWORK,
   TB_DEVICE_TIMER,
-  TB_DEVICE_IRQ, /* nothing but the name of an interrupt */
+  TB_DEVICE_IRQ, /* only the name of an interrupt */
 } TbDeviceClass;
 
 typedef struct
@@ -162,11 +163,11 @@ typedef struct
   gint64 to;
   gint64 waking_grace; /* ns */
   guint n_threads;
-  const guint8 *thread_traits; /* TbThreadTraits by thread; NULL none */
+  const guint8 *thread_traits; /* TbThreadTraits by thread; NULL: none */
   guint n_devices;
-  const guint8 *device_classes; /* TbDeviceClass by device; NULL none */
+  const guint8 *device_classes; /* TbDeviceClass by device; NULL: none */
   guint n_strings;
-  const guint8 *syscall_classes; /* TbSyscallClass by string; NULL none */
+  const guint8 *syscall_classes; /* TbSyscallClass by string; NULL: none */
   TbSwitchColumns switches;
   TbWakeupColumns wakeups;
   TbProcessColumns processes;
@@ -176,12 +177,14 @@ typedef struct
   TbInterruptColumns interrupts;
   TbNetworkColumns networks;
   TbMarkColumns marks;
-  TbMarkColumns added; /* marks that nobody recorded: each comes after all else of its time */
+  TbMarkColumns added; /* marks that were not recorded; each follows all other events of its time */
   TbLostColumns losses;
   TbSleepColumns sleeps;
-  const TbSequenceEvent *ties; /* trusted: all events of a time, or none; see tb_trace_find_ties() */
+  /* trusted: for each time all simultaneous events, or none; see tb_trace_find_ties() */
+  const TbSequenceEvent *ties;
   gsize n_ties;
-  /* NULL, or called when no column is read any more but those of system calls, requests, messages and sleeps */
+  /* Nullable; called once no columns are read any more except those of system calls, requests,
+   * messages and sleeps. */
   void (*passed) (gpointer data);
   gpointer passed_data;
 } TbTraceInput;

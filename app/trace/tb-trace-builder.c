@@ -1,4 +1,4 @@
-/* tb-trace-builder.c: one pass over the events, from which the life of every thread comes
+/* tb-trace-builder.c: builder of thread state intervals, in one pass over the events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-streams-private.h"
 
-/* Events between two looks at the cancellable. */
+/* Number of events between two checks of the cancellable. */
 #define STRIDE 65536
 
 typedef struct
@@ -21,7 +21,7 @@ typedef struct
   TbMoment moment;
   TbStreams streams;
   guint n_cpus;
-  gint64 *spin_begin; /* by thread; NULL as long as nobody spins */
+  gint64 *spin_begin; /* by thread; NULL until a thread spins */
   GArray *spins;
 } Builder;
 
@@ -53,7 +53,7 @@ handle_process (TbMoment *self, guint32 i, gint64 time)
       tb_moment_die (self, thread, time);
       break;
     case TB_PROCESS_EXEC:
-      /* One program's run ends, another's begins. */
+      /* The run ends at the exec; the new program's run begins. */
       tb_moment_settle (self, thread, time);
       if (self->lives[thread].state == TB_STATE_RUNNING)
         tb_moment_emit (self, thread, time, TB_STATE_RUNNING, 0);
@@ -314,7 +314,7 @@ prepare (Builder *self, const TbTraceInput *input)
   moment->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
 }
 
-/* What the pass over the events has left behind. */
+/* Frees the data that only the pass over the events needs. */
 static void
 drop_events (Builder *self)
 {
@@ -355,8 +355,8 @@ find_lives (Builder *self,
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Finds the life of every thread in events. A pure function of its input; linear in the number of events. Without a cancellable the
- * current one stops it. */
+/* Computes the state intervals of every thread from events. A pure function of its input; linear in
+ * the number of events. Without a cancellable, the current one is used. */
 gboolean
 tb_trace_build (const TbTraceInput *input,
                 TbTraceOutput *output,
@@ -374,7 +374,7 @@ tb_trace_build (const TbTraceInput *input,
 
   if (!check_sizes (input, error))
     return FALSE;
-  /* What the passes look at. */
+  /* The passes check the current cancellable. */
   if (cancellable == NULL)
     cancellable = g_cancellable_get_current ();
   if (cancellable != NULL)

@@ -1,4 +1,4 @@
-/* tb-trace-causes-private.h: what stands behind a waking
+/* tb-trace-causes-private.h: causes of wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Deepest nesting of handlers on a cpu that is followed; the kernel's own limit is four. */
+/* Deepest nesting of handlers on a CPU that is tracked; the limit of the kernel is four. */
 #define TB_CONTEXT_DEPTH 8
-/* Completed requests that are remembered of a cpu. */
+/* Number of recent completed requests stored for each CPU. */
 #define TB_N_COMPLETIONS 8
 
 typedef struct
@@ -30,15 +30,15 @@ typedef struct
 
 typedef struct
 {
-  guint32 current; /* thread that runs, TB_ID_NONE unknown */
+  guint32 current; /* running thread, TB_ID_NONE if unknown */
   gboolean seen_switch;
   guint depth;
   TbContext contexts[TB_CONTEXT_DEPTH];
-  gint64 hard_exit; /* when the last hard interrupt, or a softirq it raised, ended */
+  gint64 hard_exit; /* end of the last hard interrupt, or of a softirq it raised */
   guint32 hard_device;
   TbCompletion completions[TB_N_COMPLETIONS];
   guint n_completions;
-  gint64 receive_time; /* last message received, and its peer */
+  gint64 receive_time; /* time and peer of the last message received */
   guint32 receive_peer;
   guint64 to_idle;
   guint64 from_idle;
@@ -49,7 +49,7 @@ typedef struct
 typedef struct
 {
   guint32 device;
-  guint32 next; /* further device of the thread, TB_ID_NONE none */
+  guint32 next; /* entry for the thread's next device, TB_ID_NONE if none */
   guint32 in_service;
   gint64 last_complete;
 } TbIssuer;
@@ -63,17 +63,19 @@ typedef struct
   guint n_issuers;
   TbIssuer *issuers;
   guint32 *issuer_of_row;    /* by row of the block table */
-  guint32 *issuer_of_thread; /* the first */
+  guint32 *issuer_of_thread; /* first entry of each thread */
   guint32 only_block_device;
-  const TbStream
-      *completing; /* requests by their ends, from the next on; NULL: none is looked at in advance */
+  /* requests by completion time, from the next one on; NULL: no look-ahead */
+  const TbStream *completing;
 
-  guint32 *syscalls;       /* rows by thread */
-  guint32 *syscalls_first; /* by thread */
-  guint32 *syscalls_next;  /* the row that a thread is in or comes to next */
+  guint32 *syscalls;       /* rows sorted by thread */
+  guint32 *syscalls_first; /* first index into syscalls, by thread */
+  guint32 *syscalls_next;  /* index of the thread's current or next system call */
 
-  gsize next_network;           /* rows before it are past */
-  gboolean has_hard_interrupts; /* they were recorded: a softirq without one before it was raised by none */
+  gsize next_network; /* first row that is not processed yet */
+  /* hard interrupts were recorded, so a softirq without one before it was not raised by an
+   * interrupt */
+  gboolean has_hard_interrupts;
   guint64 unbalanced;
 } TbCauses;
 

@@ -1,4 +1,4 @@
-/* tb-trace-causes.c: what stands behind a waking
+/* tb-trace-causes.c: causes of wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,20 +10,22 @@
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-causes-private.h"
 
-/* A softirq that begins within this after a hard interrupt was raised by it; one that does not runs because its thread,
- * sending, let it. */
+/* A softirq that begins within this time (ns) after a hard interrupt was raised by it. A later one
+ * runs because the current thread, by sending, raised it. */
 #define RAISED_WITHIN 20000
-/* How far from a network softirq the send that it belongs to may be recorded: it is traced when the call is over. */
+/* Maximum time (ns) between a network softirq and the send that it belongs to: a send is recorded
+ * at the end of its call. */
 #define SEND_WITHIN 200000
 #define MAX_SENDS_SEEN 64
-/* Without interrupt events: a thread's own request that completed on this cpu so shortly before is what woke it. */
+/* Without interrupt events: a thread's own request that completed on this CPU at most this long
+ * (ns) before a wake-up caused it. */
 #define COMPLETED_WITHIN 50000
 #define MAX_DEVICES_OF_THREAD 16
 
 static gint64
 issue_time (const TbBlockColumns *blocks, guint32 row)
 {
-  /* Completed without an issue: issued when inserted. */
+  /* A request that completed without an issue event counts as issued when it was inserted. */
   return blocks->issue[row] >= 0 ? blocks->issue[row] : blocks->insert[row];
 }
 
@@ -155,7 +157,7 @@ tb_causes_exit_interrupt (TbCauses *causes, guint32 row)
   for (guint i = cpu->depth; i > 0; i--)
     if (cpu->contexts[i - 1].row == row)
       {
-        /* What is still open inside was left without its end being seen. */
+        /* Handlers that are still open inside this one have lost their exit events. */
         causes->unbalanced += cpu->depth - i;
         cpu->depth = i - 1;
         if (cpu->contexts[i - 1].after_hard)
@@ -210,7 +212,8 @@ tb_causes_network (TbCauses *causes, guint32 row)
     }
 }
 
-/* No thread is switched inside a handler: what is open now was left without its end being seen. */
+/* No thread switch happens inside a handler: handlers that are still open have lost their exit
+ * events. */
 void
 tb_causes_switch (TbCauses *causes, guint16 cpu_id, gint64 time)
 {
@@ -227,7 +230,7 @@ tb_causes_switch (TbCauses *causes, guint16 cpu_id, gint64 time)
       }
 }
 
-/* The system call that a thread is in, or G_MAXUINT32. Asked for times that do not go back. */
+/* The system call that a thread is in, or G_MAXUINT32. Calls must be in ascending order of time. */
 static guint32
 find_syscall (TbCauses *causes, guint32 thread, gint64 time)
 {
@@ -257,8 +260,9 @@ get_syscall_class (TbCauses *causes, guint32 thread, gint64 time)
   return input->syscall_classes[input->syscalls.number[row]];
 }
 
-/* Over loopback the receiver is woken in a softirq inside the sender's call: then the sender woke it. A call that may as well
- * be about a file tells nothing where the interrupt that raised the softirq may be missing: the writer is interrupted then. */
+/* Over loopback, the receiver is woken in a softirq inside the sender's call: the sender is then
+ * the waker. A call that may also concern a file proves nothing if hard interrupts were not
+ * recorded: an interrupt of the writer may have raised the softirq. */
 static gboolean
 is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, guint32 thread, gint64 time)
 {
@@ -288,7 +292,8 @@ is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, gui
   return FALSE;
 }
 
-/* Whether a request of its own ends right then on that cpu, though that is told only after the waking. */
+/* Whether one of the wakee's own requests completes at the same time on that CPU, though its event
+ * follows the wake-up. */
 static gboolean
 find_completing (const TbCauses *causes, guint16 cpu, guint32 wakee, gint64 time, guint32 *device)
 {
@@ -311,8 +316,8 @@ find_completing (const TbCauses *causes, guint16 cpu, guint32 wakee, gint64 time
   return FALSE;
 }
 
-/* The device, among those that completed a request since, on which the thread's own request was in service then;
- * else, where any will do, the last one that completed. */
+/* Among the devices that completed a request since then, the one on which the thread's own request
+ * was in service; without one, and unless own_only, the last device that completed a request. */
 static gboolean
 find_completion (TbCauses *causes,
                  const TbCpu *cpu,
@@ -351,7 +356,8 @@ find_completion (TbCauses *causes,
   return found;
 }
 
-/* Of the wakee's own requests one that ended since or ends right then; else, where any will do, any. */
+/* One of the wakee's own requests that completed since then or completes at this time; without one,
+ * and unless own_only, any request. */
 static gboolean
 find_request (TbCauses *causes,
               const TbCpu *cpu,
@@ -398,7 +404,7 @@ find_network (TbCauses *causes, const TbCpu *cpu, const TbContext *context, guin
       *cause = cpu->receive_peer;
       return TB_CAUSE_NETWORK;
     }
-  /* The interface whose interrupt raised the softirq. */
+  /* The network interface whose interrupt raised the softirq. */
   if (context->after_hard && get_device_class (causes, cpu->hard_device) == TB_DEVICE_NETWORK)
     {
       *cause = cpu->hard_device;
@@ -431,7 +437,7 @@ find_by_device (TbCauses *causes, guint32 row, guint32 *cause)
     }
 }
 
-/* What stands behind the innermost open context, in the order that the design lays down. */
+/* The cause behind the innermost open handler, by the precedence that the design defines. */
 static TbCauseKind
 find_behind_interrupt (TbCauses *causes, const TbCpu *cpu, guint32 wakeup, gboolean own_only, guint32 *cause)
 {
@@ -499,7 +505,8 @@ find_thread (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause)
   return TB_CAUSE_THREAD;
 }
 
-/* ksoftirqd is a thread like others, and so is who sends to itself; not where the waking may be that of another cpu. */
+/* ksoftirqd counts as a waker like any thread, as does a thread that sends over loopback. Neither
+ * applies if the wake-up may belong to another CPU. */
 static gboolean
 is_softirq_of_waker (TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
 {
@@ -521,7 +528,8 @@ is_softirq_of_waker (TbCauses *causes, const TbCpu *cpu, guint32 wakeup)
              || is_senders_softirq (causes, context, wakeups->cpu[wakeup], waker, wakeups->time[wakeup]));
 }
 
-/* What a waking came from; stopped: it continues a stopped thread, which only signals do. */
+/* The cause of a wake-up. stopped: the wake-up continues a stopped thread, which only signals
+ * do. */
 TbCauseKind
 tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cause)
 {
@@ -543,7 +551,8 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
         return TB_CAUSE_DEVICE;
       if (waker != TB_THREAD_IDLE || late)
         return TB_CAUSE_UNKNOWN;
-      /* The idle task itself wakes nobody: an interrupt, of which no more is recorded. */
+      /* The idle task itself wakes no thread: an interrupt did, of which nothing else was
+       * recorded. */
       if (cpu != NULL && input->interrupts.n == 0
           && find_completion (causes, cpu, wakeups->wakee[wakeup], time - COMPLETED_WITHIN, TRUE, cause))
         return TB_CAUSE_DEVICE;

@@ -1,4 +1,4 @@
-/* tb-trace-describe.c: what to call threads, intervals and causes
+/* tb-trace-describe.c: descriptions of threads, intervals and causes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,9 +14,9 @@
  * @self: a trace
  * @thread: a thread
  *
- * Names a thread for people: "nginx (812)".
+ * Names a thread for display: "nginx (812)".
  *
- * Returns: (transfer full): its last name and its tid
+ * Returns: (transfer full): its last name and its TID
  */
 char *
 tb_trace_describe_thread (TbTrace *self, guint32 thread)
@@ -42,7 +42,7 @@ tb_trace_describe_thread (TbTrace *self, guint32 thread)
  * @thread: a thread
  * @time: ns of the session clock
  *
- * Gets the name that a thread had at a time: names change at exec and where programs ask for it.
+ * Gets the name that a thread had at a time: names change at exec and when the program sets them.
  *
  * Returns: (transfer none): the name, "" if none is known
  */
@@ -72,7 +72,7 @@ tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time)
     }
   if (low > 0 && names[low - 1].thread == thread)
     return names[low - 1].name;
-  /* Before its first name is recorded it had, as far as is known, that. */
+  /* Before its first recorded name, the thread is assumed to have had that name. */
   if (low < n_names && names[low].thread == thread)
     return names[low].name;
   return threads[thread].name;
@@ -82,9 +82,9 @@ tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time)
  * tb_trace_describe_cause:
  * @self: a trace
  * @kind: a kind of cause
- * @cause: which of its kind: see [enum@Tailback.CauseKind]
+ * @cause: id or string of the cause: see [enum@Tailback.CauseKind]
  *
- * Names what ended an interval, for people: "nginx (812)", "vda", "timer".
+ * Names the cause of an interval's end, for display: "nginx (812)", "vda", "timer".
  *
  * Returns: (transfer full): its name
  */
@@ -176,7 +176,7 @@ describe_fault (TbTrace *self, gsize interval, const char *object)
   return g_strdup_printf (_ ("page fault in %s"), place != NULL ? place : object);
 }
 
-/* "fsync → /var/log/x": the function of the program and what it waits for there. */
+/* "fsync → /var/log/x": the program's function and the object it waits for. */
 static char *
 describe_wait (TbTrace *self, gsize interval)
 {
@@ -186,7 +186,8 @@ describe_wait (TbTrace *self, gsize interval)
   const char *call = tb_trace_peek_sleep_call (self, interval);
   const char *what = function;
 
-  /* What the C library is made of tells less than the call that it made. */
+  /* Functions internal to the C library are less informative than the system call that they
+   * made. */
   if (call != NULL
       && (function == NULL || g_str_has_prefix (function, "__") || g_str_equal (function, "syscall")))
     what = call;
@@ -224,9 +225,10 @@ describe_sleep (TbTrace *self, gsize interval)
  * @self: a trace
  * @interval: a row
  *
- * Says in few words what a thread did in an interval: "fsync → /var/log/x", "waiting for a cpu".
+ * Describes in few words what a thread did in an interval: "fsync → /var/log/x", "waiting for a
+ * cpu".
  *
- * Returns: (transfer full): the words
+ * Returns: (transfer full): the description
  */
 char *
 tb_trace_describe_interval (TbTrace *self, gsize interval)

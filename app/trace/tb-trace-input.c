@@ -1,4 +1,4 @@
-/* tb-trace-input.c: the tables of a session as the builder takes them
+/* tb-trace-input.c: tables of a session as input of the builder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,10 +9,10 @@
 
 #include "trace/tb-trace-private.h"
 
-/* The pid of the kernel's thread that starts all others of its kind. */
+/* PID of kthreadd, the parent of all kernel threads. */
 #define KTHREADD 2
 
-/* Whether it is read when the pass over the events is done. */
+/* Whether the table is also read after the pass over the events. */
 static gboolean
 is_read_later (TbTableKind kind)
 {
@@ -35,7 +35,7 @@ load_column (TbSessionInput *self, TbTable *table, guint column, gconstpointer *
 typedef struct
 {
   guint column;
-  gsize offset; /* of the pointer in the input */
+  gsize offset; /* offset of the pointer in the input */
 } Wanted;
 
 static gboolean
@@ -150,7 +150,8 @@ has_kernel_name (const char *name)
   return FALSE;
 }
 
-/* Kernel threads are the children of kthreadd; where nobody told the parents, names have to do. By thread; g_free(). */
+/* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide. By
+ * thread; free with g_free(). */
 guint8 *
 tb_session_find_thread_traits (TbSession *session)
 {
@@ -242,7 +243,7 @@ drop_passed (gpointer data)
   g_clear_pointer (&self->ties, g_array_unref);
 }
 
-/* Not to be moved afterwards. */
+/* The structure must not be moved afterwards. */
 gboolean
 tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
 {

@@ -1,10 +1,11 @@
-/* tb-trace-lock-origins.c: where the locks were made that threads slept for
+/* tb-trace-lock-origins.c: creation sites of the locks that threads slept for
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Memory is used again and again: what counts is who made a lock there last before the sleep, and whether it was destroyed since.
- * A forked process has what was made before the fork, and none has what was made before its exec. Locks that nobody makes are as old
- * as the memory that they lie in; who made one in what is other memory by now made another one.
+ * Memory is reused: the origin is the last creation of a lock at the address before the sleep,
+ * unless the lock was destroyed since. A forked process has the locks created before the fork; an
+ * exec drops all locks. A lock without a recorded creation is as old as the memory that it lies in.
+ * A lock created before its memory was freed or allocated again is another lock.
  */
 
 #include "config.h"
@@ -14,13 +15,14 @@
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-private.h"
 
-/* Locks are no larger. */
+/* Maximum size of a lock, bytes. */
 #define SIZE_MOST 256
 #define FORKS_MOST 64
-/* Within it a library's function has called another one for the same lock. */
+/* Within this time (ns), two creations of one lock are a library function that calls another
+ * one. */
 #define NESTED_NS 1000000
 
-/* A lock is created, or destroyed; or the memory that it lies in is allocated, or freed. */
+/* Creation or destruction of a lock, or allocation or freeing of the memory that holds it. */
 typedef struct
 {
   guint64 address;
@@ -40,10 +42,10 @@ typedef struct
 
 struct _TbLockOrigins
 {
-  TbTrace *trace; /* not owned, as the next */
+  TbTrace *trace; /* not owned, nor is stacks */
   const TbStackColumns *stacks;
   GArray *turns;  /* Turn, by process, address and time */
-  GArray *memory; /* likewise, of the words that locks are */
+  GArray *memory; /* Turn, in the same order, for the memory that holds lock words */
   GArray *execs;  /* Exec, by process and time */
 };
 
@@ -142,7 +144,7 @@ note_allocation (TbLockOrigins *self, GHashTable *words, const Turn *turn, guint
   g_array_append_val (inside, turn->address);
 }
 
-/* No lock is any more that was in there. */
+/* Ends the locks in the freed memory. */
 static void
 note_freed (TbLockOrigins *self, GHashTable *words, const Turn *freed)
 {
@@ -161,7 +163,7 @@ note_freed (TbLockOrigins *self, GHashTable *words, const Turn *freed)
   g_hash_table_remove (words, &key);
 }
 
-/* A mark that is one of a lock. */
+/* Adds the event of a mark about a lock. */
 static void
 load_turn (TbLockOrigins *self, GHashTable *words, const char *name, const char *value, Turn *turn)
 {
@@ -220,7 +222,7 @@ load_turns (TbLockOrigins *self)
       load_turn (self, words, name, tb_session_get_string (session, ((const guint32 *) columns[3])[i]),
                  &turn);
     }
-  /* Stable: those of the same time are in the order in which they came. */
+  /* The sort is stable: simultaneous events keep their order. */
   g_array_sort (self->turns, compare_turns);
   g_array_sort (self->memory, compare_turns);
 }
@@ -254,7 +256,7 @@ load_execs (TbLockOrigins *self)
   g_array_sort (self->execs, compare_execs);
 }
 
-/* NULL: nobody recorded any. */
+/* NULL if no events of locks were recorded. */
 TbLockOrigins *
 tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks)
 {
@@ -284,7 +286,7 @@ tb_lock_origins_free (TbLockOrigins *self)
   g_free (self);
 }
 
-/* The first turn that is not before one of that process, address and time. */
+/* The first event that is not before the given process, address and time. */
 static guint
 find_turn (const GArray *turns, guint32 process, guint64 address, gint64 time)
 {
@@ -303,7 +305,7 @@ find_turn (const GArray *turns, guint32 process, guint64 address, gint64 time)
   return low;
 }
 
-/* The process's last one up to the time; G_MININT64 none. */
+/* The time of the last exec of the process up to the given time; G_MININT64 if none. */
 static gint64
 find_exec (const TbLockOrigins *self, guint32 process, gint64 time)
 {
@@ -323,7 +325,8 @@ find_exec (const TbLockOrigins *self, guint32 process, gint64 time)
   return low > 0 && execs[low - 1].process == process ? execs[low - 1].time : G_MININT64;
 }
 
-/* The last turn up to the time of what covers the address; G_MAXUINT none. */
+/* The last event up to the given time of a lock or memory that covers the address; G_MAXUINT if
+ * none. */
 static guint
 find_last (const GArray *all, guint32 process, guint64 address, gint64 since, gint64 until)
 {
@@ -346,7 +349,8 @@ find_last (const GArray *all, guint32 process, guint64 address, gint64 since, gi
   return best;
 }
 
-/* Where a library's function made it by calling another one, which was probed, too, it counts who called the first. */
+/* If a library function created the lock by calling another probed function, the outer call is the
+ * origin. */
 static guint
 skip_nested (const TbLockOrigins *self, guint i)
 {
@@ -360,7 +364,8 @@ skip_nested (const TbLockOrigins *self, guint i)
   return i;
 }
 
-/* Who made last what lies there, in this process or one that it was forked from; NULL not known. */
+/* The last creation or destruction of a lock at the address, in this process or one that it was
+ * forked from; NULL if not known. */
 static const Turn *
 find_made (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time, guint *place)
 {
@@ -382,8 +387,9 @@ find_made (const TbLockOrigins *self, guint32 process, guint64 address, gint64 t
   return NULL;
 }
 
-/* When the memory was allocated, or freed, that the word lies in; NULL not known. Only what the process did itself: it is not told
- * what becomes of what was allocated before a fork. */
+/* The allocation or freeing of the memory that holds the lock word; NULL if not known. Only events
+ * of the process itself count: it is not recorded what happens to memory that was allocated before
+ * a fork. */
 static const Turn *
 find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
 {
@@ -397,7 +403,8 @@ find_memory (const TbLockOrigins *self, guint32 process, guint64 address, gint64
   return found != G_MAXUINT ? &g_array_index (self->memory, Turn, found) : NULL;
 }
 
-/* The stack in which the lock was made that was there at the time, or else its memory was allocated; TB_STACK_NONE not known. */
+/* The stack that created the lock at this time, or else allocated its memory; TB_STACK_NONE if not
+ * known. */
 guint32
 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time)
 {

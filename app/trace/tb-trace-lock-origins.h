@@ -1,4 +1,4 @@
-/* tb-trace-lock-origins.h: where the locks were made that threads slept for
+/* tb-trace-lock-origins.h: creation sites of the locks that threads slept for
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 #define TB_MARK_LOCK_CREATED "lock_created"
 #define TB_MARK_LOCK_DESTROYED "lock_destroyed"
 
-/* 0xWORD@0xSTART-NS: a lock lies there in memory that begins at START and was allocated so many ns before; the stack is that of
- * then. */
+/* 0xWORD@0xSTART-NS: a lock lies at WORD in memory that begins at START and was allocated NS before
+ * the mark; the mark's stack is that of the allocation. */
 #define TB_MARK_LOCK_ALLOCATED "lock_allocated"
-/* 0xSTART: such memory is free again. */
+/* 0xSTART: the memory was freed. */
 #define TB_MARK_LOCK_FREED "lock_freed"
 
-/* Whether a mark of that name tells of a lock, and is nothing that a program says of itself. */
+/* Whether a mark of this name describes a lock, and is not an annotation by the program. */
 static inline gboolean
 tb_mark_is_of_lock (const char *name)
 {

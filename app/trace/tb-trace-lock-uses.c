@@ -1,4 +1,4 @@
-/* tb-trace-lock-uses.c: what the locks are for that threads slept for
+/* tb-trace-lock-uses.c: uses of the locks that threads slept for: mutex, condition or thread join
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@
  * tb_lock_use_of_function:
  * @function: the name of a function
  *
- * Returns: what a lock is for that a thread sleeps for in that function, or in one that it called
+ * Returns: the use of a lock for which a thread sleeps in that function or in one that it called
  */
 TbLockUse
 tb_lock_use_of_function (const char *function)
@@ -46,7 +46,7 @@ tb_lock_use_of_function (const char *function)
  * @thread: a thread of its session
  * @time: a time
  *
- * Returns: whether the thread ends about then
+ * Returns: whether the thread ends at about that time
  */
 gboolean
 tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time)

@@ -1,4 +1,4 @@
-/* tb-trace-lock-uses.h: what the locks are for that threads slept for
+/* tb-trace-lock-uses.h: uses of the locks that threads slept for: mutex, condition or thread join
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,19 +9,21 @@
 
 G_BEGIN_DECLS
 
-/* How a lock is used, as far as the names of functions tell. */
+/* Use of a lock, as far as function names show it. */
 typedef enum
 {
   TB_LOCK_USE_UNKNOWN,
   TB_LOCK_USE_MUTEX,
   TB_LOCK_USE_CONDITION,
-  TB_LOCK_USE_JOIN, /* the end of a thread */
+  TB_LOCK_USE_JOIN, /* waits for the end of a thread */
 } TbLockUse;
 
-/* Of a function that a thread sleeps in, or that called it. The use of a lock is that of the condition or of the thread's end
- * that one of them is for, else what is left. */
+/* The lock use that a function name indicates, for a function in which a thread sleeps or one of
+ * its callers. If one of these functions indicates a condition or a join, that is the use of the
+ * lock; otherwise any other use found is. */
 TB_EXPORT TbLockUse tb_lock_use_of_function (const char *function);
-/* Whether a thread ends about then: the kernel wakes who waits for that a moment before the thread is gone. */
+/* Whether a thread ends at about this time. The kernel wakes the waiter of a join shortly before
+ * the thread is gone. */
 TB_EXPORT gboolean tb_trace_is_ending (TbTrace *self, guint32 thread, gint64 time);
 
 G_END_DECLS

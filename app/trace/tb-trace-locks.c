@@ -1,4 +1,4 @@
-/* tb-trace-locks.c: which locks threads slept for, and what sleeps were for
+/* tb-trace-locks.c: locks that threads slept for, and objects of sleeps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,31 +10,33 @@
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-private.h"
 
-/* A stack is looked into no deeper for who calls libraries that lock. */
+/* Maximum depth at which a stack is searched for the caller of a library that locks. */
 #define USER_DEPTH_MOST 64
-/* How the kernel calls memory that processes share without a file. */
+/* Suffix that the kernel gives to memory that processes share without a file. */
 #define DELETED " (deleted)"
 
 struct _TbLocks
 {
   GArray *locks;     /* TbLock */
-  guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
-  GArray *origins;   /* by lock: guint32, the stack in which it was made, TB_STACK_NONE not recorded */
-  guint32 *stacks;   /* by lock: where it was slept for longest, TB_STACK_NONE unknown */
+  guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE if none */
+  /* by lock: guint32, the stack that created it, TB_STACK_NONE if not recorded */
+  GArray *origins;
+  /* by lock: the stack in which threads slept longest for it, TB_STACK_NONE if unknown */
+  guint32 *stacks;
   guint64 n_sleeps;
   gboolean has_origins;
-  GBytes *calls; /* the column, as the next */
+  GBytes *calls; /* column of system calls, as the next */
   GBytes *objects;
   GBytes *offsets;
 };
 
-/* What makes a lock one and the same. */
+/* Key that identifies a lock. */
 typedef struct
 {
-  guint32 owner;  /* process, or of a shared one the host */
-  guint32 object; /* of a shared one the file, else TB_ID_NONE */
-  guint32 origin; /* where it was made: memory is used again */
-  guint64 at;     /* address, or offset in the file */
+  guint32 owner;  /* process, or the host for a shared lock */
+  guint32 object; /* file of a shared lock, else TB_ID_NONE */
+  guint32 origin; /* stack that created it: memory is reused */
+  guint64 at;     /* address, or offset in the file for a shared lock */
 } Key;
 
 static guint
@@ -78,7 +80,7 @@ sleeps_clear (Sleeps *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sleeps, sleeps_clear)
 
-/* A damaged column leaves no locks; tb_trace_check() tells. */
+/* A damaged column results in no locks; tb_trace_check() reports it. */
 static void
 sleeps_load (Sleeps *self, TbTrace *trace)
 {
@@ -104,15 +106,15 @@ sleeps_load (Sleeps *self, TbTrace *trace)
   self->place = g_bytes_get_data (self->bytes[TB_SLEEP_PLACE], NULL);
 }
 
-/* A futex in shared memory whose file is not known is taken for one of each process: it must not become the lock of
- * another. */
+/* A futex in shared memory without a known file is treated as private to each process: it must not
+ * be mistaken for another lock. */
 static gboolean
 is_shared (const Sleeps *sleeps, guint64 row)
 {
   return sleeps->kind[row] == TB_SLEEP_SHARED_LOCK && sleeps->object[row] != TB_STRING_NONE;
 }
 
-/* A variable, or what lies in a file, is called by that, whoever made a lock of it. */
+/* A variable or a lock in a file has a name of its own, regardless of its creator. */
 static guint32
 find_origin (const TbLockOrigins *origins, const Sleeps *sleeps, guint64 row, guint32 process)
 {
@@ -146,7 +148,7 @@ find_lock (TbLocks *self,
     {
       TbLock *first = &g_array_index (self->locks, TbLock, GPOINTER_TO_UINT (found));
 
-      /* The mappings were perhaps not known yet. */
+      /* The mappings may not have been known at the first sleep. */
       if (first->place == TB_ID_NONE && lock.place != TB_ID_NONE)
         {
           first->place = lock.place;
@@ -162,7 +164,7 @@ find_lock (TbLocks *self,
   return self->locks->len - 1;
 }
 
-/* By lock, the stack in which threads slept for it longest. */
+/* For each lock, the stack in which threads slept longest for it. */
 static guint32 *
 find_stacks (const TbLocks *self, const TbIntervals *rows)
 {
@@ -270,7 +272,7 @@ get_no_locks (void)
   return g_once (&once, new_no_locks, NULL);
 }
 
-/* Made at the first question that is not given up, then constant. */
+/* Created on first use, unless cancelled; constant afterwards. */
 static const TbLocks *
 peek_locks (TbTrace *self)
 {
@@ -280,7 +282,7 @@ peek_locks (TbTrace *self)
 
   if (locks != NULL)
     return locks;
-  stacks = tb_trace_peek_stacks (self); /* which takes the mutex, too */
+  stacks = tb_trace_peek_stacks (self); /* takes the mutex, too */
   g_mutex_lock (&self->mutex);
   if (self->locks == NULL)
     {
@@ -299,11 +301,11 @@ peek_locks (TbTrace *self)
 /**
  * tb_trace_get_locks:
  * @self: a trace
- * @n_locks: (out): how many there are
+ * @n_locks: (out): number of locks
  *
  * Lists the locks that threads slept for, as far as their addresses were recorded. From any thread.
  *
- * Returns: (array length=n_locks) (transfer none) (nullable): them; valid as long as the trace
+ * Returns: (array length=n_locks) (transfer none) (nullable): the locks; valid as long as the trace
  */
 const TbLock *
 tb_trace_get_locks (TbTrace *self, guint *n_locks)
@@ -332,7 +334,8 @@ tb_trace_peek_sleep_call (TbTrace *self, gsize interval)
   return call[0] != '\0' ? call : NULL;
 }
 
-/* Where in its object, a mapped file, a thread waited for memory; FALSE if the object is known from elsewhere, or not. */
+/* Finds the offset of a page fault in its object, a mapped file. FALSE if the object is unknown or
+ * comes from another source. */
 gboolean
 tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
 {
@@ -351,9 +354,10 @@ tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
  * @self: a trace
  * @interval: a row
  *
- * Tells for which lock a thread slept.
+ * Gets the lock that a thread slept for.
  *
- * Returns: index in tb_trace_get_locks(), %TB_ID_NONE if it did not sleep for a lock or it is not known for which
+ * Returns: index in tb_trace_get_locks(), %TB_ID_NONE if it did not sleep for a lock or the lock is
+ *   not known
  */
 guint32
 tb_trace_get_lock (TbTrace *self, gsize interval)
@@ -371,7 +375,7 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
   return sleep < locks->n_sleeps ? locks->of_sleep[sleep] : TB_ID_NONE;
 }
 
-/* Of a frame that came with its name. */
+/* The recorded name of a frame. */
 static const char *
 get_given_name (TbTrace *self, guint32 place)
 {
@@ -385,7 +389,8 @@ get_given_name (TbTrace *self, guint32 place)
   return tb_session_get_string (self->session, (guint32) stacks->offset[place]);
 }
 
-/* The name of the variable, with "+0x8" inside a larger one; NULL if it is not known, or not yet. */
+/* The name of the variable, with "+0x8" inside a larger one; NULL if it is not known, or not
+ * yet. */
 static const char *
 get_variable (TbTrace *self, guint32 place)
 {
@@ -416,7 +421,7 @@ name_by_module (TbTrace *self, const TbLock *lock)
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, lock->offset);
 }
 
-/* Libraries whose functions lock for whoever calls them. */
+/* Libraries whose functions lock on behalf of their callers. */
 static gboolean
 locks_for_others (const char *module)
 {
@@ -430,7 +435,8 @@ locks_for_others (const char *module)
   return g_str_equal (module, "libc");
 }
 
-/* The innermost function that does not lock for others, or does not make locks for them; NULL none that is known. */
+/* The innermost function outside the libraries that create or take locks for their callers; NULL if
+ * none is known. */
 static char *
 find_user (TbTrace *self, guint32 stack)
 {
@@ -454,14 +460,14 @@ find_user (TbTrace *self, guint32 stack)
   return NULL;
 }
 
-/* Who called the function that a stack ends in; TB_STACK_NONE nobody that is known. */
+/* The caller of the innermost function of a stack; TB_STACK_NONE if not known. */
 static guint32
 get_caller (const TbStackColumns *stacks, guint32 stack)
 {
   return stack != TB_STACK_NONE && stack < stacks->n_stacks ? stacks->parent[stack] : TB_STACK_NONE;
 }
 
-/* Whether it is one of those libraries that calls the function that the stack ends in. */
+/* Whether the caller of the stack's innermost function is in one of those libraries. */
 gboolean
 tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
 {
@@ -474,7 +480,7 @@ tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guin
   return locks_for_others (module);
 }
 
-/* By where it lies: an address that is another the next time. */
+/* A name from the address, which differs from run to run. */
 static char *
 name_by_address (TbTrace *self, const TbLock *lock)
 {
@@ -492,9 +498,10 @@ name_by_address (TbTrace *self, const TbLock *lock)
  * @self: a trace
  * @lock: index of a lock
  *
- * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" where its variable has no name,
- * "/dev/shm/ring+0x40"; one that has no name of its own also by the function that made it, or allocated its memory: "heap
- * 0x55d0c0ffee10 from queue_new", or where that was not recorded by the one that waits most for it: "heap 0x55d0c0ffee10
+ * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" if its
+ * variable has no name, "/dev/shm/ring+0x40". A lock without a name of its own is also named by the
+ * function that created it or allocated its memory: "heap 0x55d0c0ffee10 from queue_new". If
+ * neither was recorded, it is named by the function that waits longest for it: "heap 0x55d0c0ffee10
  * (queue_pop)". From any thread.
  *
  * Returns: (transfer full): its name
@@ -537,7 +544,7 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
  * tb_trace_has_lock_origins:
  * @self: a trace
  *
- * Returns: whether it was recorded where locks are made
+ * Returns: whether the creation of locks was recorded
  */
 gboolean
 tb_trace_has_lock_origins (TbTrace *self)
@@ -552,8 +559,9 @@ tb_trace_has_lock_origins (TbTrace *self)
  * @self: a trace
  * @lock: index of a lock
  *
- * Returns: the stack in which the lock was made, with the function that makes such locks; of one that nobody makes the stack in
- *   which its memory was allocated; %TB_STACK_NONE where neither was recorded, or where it is a variable
+ * Returns: the stack that created the lock, including the library function that creates such locks;
+ *   if no creation was recorded, the stack that allocated its memory; %TB_STACK_NONE if neither was
+ *   recorded, or if it is a variable
  */
 guint32
 tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
@@ -572,10 +580,10 @@ tb_trace_get_lock_origin (TbTrace *self, guint32 lock)
  * @self: a trace
  * @lock: index of a lock
  *
- * Tells which function made a lock that is no variable, or allocated the memory of one that nobody makes: the first above the
- * library's function that does so. From any thread.
+ * Finds the function that created a lock that is no variable, or that allocated its memory if no
+ * creation was recorded. It is the first caller outside the libraries that do so. From any thread.
  *
- * Returns: (transfer full) (nullable): its name; %NULL where that was not recorded
+ * Returns: (transfer full) (nullable): its name; %NULL if that was not recorded
  */
 char *
 tb_trace_find_lock_maker (TbTrace *self, guint32 lock)
@@ -590,9 +598,10 @@ tb_trace_find_lock_maker (TbTrace *self, guint32 lock)
  * @self: a trace
  * @interval: a row
  *
- * Tells what a sleep was for: a file, a peer, a lock. Equal objects have equal numbers; tb_trace_describe_object() names them.
+ * Gets the object of a sleep: a file, a peer, a lock. Equal objects have equal numbers;
+ * tb_trace_describe_object() names them.
  *
- * Returns: its number; 0 unknown
+ * Returns: its number; 0 if unknown
  */
 guint32
 tb_trace_get_object (TbTrace *self, gsize interval)
@@ -613,7 +622,7 @@ tb_trace_get_object (TbTrace *self, gsize interval)
  * @self: a trace
  * @object: from tb_trace_get_object()
  *
- * Names what sleeps were for: "/var/log/x", "db:5432", "queue_lock".
+ * Names the object of a sleep: "/var/log/x", "db:5432", "queue_lock".
  *
  * Returns: (transfer full): its name, "" for 0
  */

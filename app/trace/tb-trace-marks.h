@@ -1,4 +1,4 @@
-/* tb-trace-marks.h: a trace as if its programs had made marks that they did not make
+/* tb-trace-marks.h: trace of a session with additional marks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * TbAddedMark: (skip)
- * @time: when
- * @thread: whose
- * @other: of the end of spinning: for which thread, %TB_ID_NONE unknown
+ * @time: time of the mark
+ * @thread: thread that makes the mark
+ * @other: for the end of spinning: the thread that was waited for, %TB_ID_NONE if unknown
  * @kind: [enum@Tailback.MarkKind]
  *
- * A mark that a program could have made.
+ * A mark that the program did not make, but could have made.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-trace-match.c: which stacks a function is in
+/* tb-trace-match.c: stacks that contain a matching function
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,7 +8,7 @@
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace.h"
 
-/* What is known of a frame so far. */
+/* Result of the match of a frame. */
 enum
 {
   UNKNOWN,
@@ -35,13 +35,15 @@ match_frame (TbTrace *self,
 /**
  * tb_trace_match_stacks:
  * @self: a trace
- * @match: (scope call) (closure data): whether a function is sought
+ * @match: (scope call) (closure data): whether a function matches
  * @data: for @match
- * @n_stacks: (out): how many stacks there are, with the empty one
+ * @n_stacks: (out): number of stacks, including the empty one
  *
- * Asks about each distinct frame once, with the functions that were inlined there and the names that are known by now.
+ * Calls @match once for each function of each distinct frame, including inlined functions, with the
+ * symbol names known at present.
  *
- * Returns: (transfer full) (array length=n_stacks): by stack, 1 where any function of it is sought, else 0
+ * Returns: (transfer full) (array length=n_stacks): by stack, 1 if any of its functions matches,
+ *   else 0
  */
 guint8 *
 tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, guint32 *n_stacks)
@@ -63,7 +65,7 @@ tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, 
 
       if (stack == TB_STACK_NONE)
         continue;
-      /* A parent comes first. */
+      /* A parent precedes its children. */
       if (parent < stack && matched[parent])
         matched[stack] = 1;
       if (matched[stack] || frame >= stacks->n_frames)

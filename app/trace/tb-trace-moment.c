@@ -1,4 +1,4 @@
-/* tb-trace-moment.c: what is known of every thread at the present moment of the pass
+/* tb-trace-moment.c: state of every thread at the current time of the pass over the events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,7 +18,7 @@ note_event (TbMoment *self, guint32 thread, gint64 time)
     self->lives[thread].since = time;
 }
 
-/* Who is forked, or listed as there at the start. */
+/* Sets the start of threads that were forked, or listed as existing at the start. */
 static void
 begin_as_told (TbMoment *self)
 {
@@ -47,7 +47,8 @@ begin_as_told (TbMoment *self)
   for (gsize i = 0; i < self->input->columns.n && !tb_trace_is_given_up_at (i); i++)                         \
   note_event (self, self->input->columns.thread_column[i], self->input->columns.time_column[i])
 
-/* A life begins at the fork, else with the recording if the thread is listed as existing then, else at its first event. */
+/* The lifetime of a thread begins at its fork, else with the recording if the thread is listed as
+ * existing then, else at its first event. */
 void
 tb_moment_init_lives (TbMoment *self)
 {
@@ -77,7 +78,7 @@ tb_moment_init_lives (TbMoment *self)
   begin_as_told (self);
 }
 
-/* Closes the present stretch of a thread at end, in the state given. */
+/* Closes the current interval of a thread at end, in the given state. */
 TbRow *
 tb_moment_emit (TbMoment *self, guint32 thread, gint64 end, TbState state, guint8 flags)
 {
@@ -137,7 +138,7 @@ emit_runnable (TbMoment *self, guint32 thread, gint64 end, guint32 made_by, guin
     }
 }
 
-/* The present stretch, up to end, in the state that the thread is known to be in. */
+/* Closes the current interval at end, in the state that the thread is known to be in. */
 void
 tb_moment_emit_present (TbMoment *self, guint32 thread, gint64 end, guint8 flags)
 {
@@ -153,7 +154,8 @@ tb_moment_emit_present (TbMoment *self, guint32 thread, gint64 end, guint8 flags
     tb_moment_emit (self, thread, end, life->state, flags);
 }
 
-/* Nothing is glued across lost events: where they fall into the present stretch, it ends there and what follows is not known. */
+/* No interval extends across lost events: if events were lost during the current interval, it ends
+ * there, and the state after it is unknown. */
 void
 tb_moment_settle_gaps (TbMoment *self, guint32 thread, gint64 time)
 {

@@ -1,4 +1,4 @@
-/* tb-trace-names.c: the stable names of states, waits and causes
+/* tb-trace-names.c: stable names of states, waits and causes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -36,7 +36,7 @@ static const char *const cause_names[TB_N_CAUSES] = {
  * tb_state_get_name:
  * @state: a state
  *
- * The name of a state as it stands in JSON: "running", "interruptible".
+ * The name of a state in JSON: "running", "interruptible".
  *
  * Returns: a static string
  */
@@ -50,9 +50,9 @@ tb_state_get_name (TbState state)
 
 /**
  * tb_wait_kind_get_name:
- * @kind: what a thread sleeps in
+ * @kind: a kind of wait
  *
- * The name of a kind of wait as it stands in JSON: "lock", "block-io".
+ * The name of a kind of wait in JSON: "lock", "block-io".
  *
  * Returns: a static string
  */
@@ -66,9 +66,9 @@ tb_wait_kind_get_name (TbWaitKind kind)
 
 /**
  * tb_cause_kind_get_name:
- * @kind: what ended an interval
+ * @kind: a kind of cause
  *
- * The name of a kind of cause as it stands in JSON: "thread", "timer".
+ * The name of a kind of cause in JSON: "thread", "timer".
  *
  * Returns: a static string
  */

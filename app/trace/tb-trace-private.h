@@ -1,4 +1,4 @@
-/* tb-trace-private.h: what the parts of a trace share
+/* tb-trace-private.h: private data and functions of a trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* The stack tree of the session and its frames, read when first asked for. */
+/* The stack tree of the session and its frames, loaded on first use. */
 typedef struct
 {
   GBytes *columns[5];
@@ -39,26 +39,26 @@ struct _TbTrace
   GBytes *columns[TB_INTERVAL_N_COLUMNS];
   TbIntervals intervals;
   guint n_threads;
-  gsize *first; /* row of each thread's first interval, and one past the last */
+  gsize *first; /* first row of each thread, and one past the last row */
   TbTraceCounts counts;
   GStrv warnings;
   guint8 *thread_traits;
 
-  GMutex mutex; /* of what follows, made when first needed */
+  GMutex mutex; /* protects the fields below, which are created on first use */
   gboolean has_stacks;
   TbStackColumns stacks;
   guint8 *wait_kinds; /* TbWaitKind by stack */
   guint wait_kinds_generation;
   TbTracks *tracks;
-  guint n_cpus; /* 0: not counted yet */
+  guint n_cpus; /* 0: not yet counted */
   TbLocks *locks;
   TbContextTree *context_tree;
 
-  GMutex reading;     /* of the next */
-  GError *read_error; /* why a part of the session could not be read that was asked for */
+  GMutex reading;     /* protects read_error */
+  GError *read_error; /* first error of reading a requested part of the session */
 };
 
-/* A session's tables as the builder takes them; whoever holds it keeps the columns. */
+/* The tables of a session as input of the builder. It keeps the columns alive. */
 typedef struct
 {
   TbTraceInput input;
@@ -82,13 +82,15 @@ TbDeviceClass tb_device_class_from_kind (const char *kind);
 
 GStrv tb_trace_make_warnings (TbTrace *self);
 
-/* Whether the thread's current cancellable is cancelled: what is half made then must not be kept. */
+/* Whether the thread's current cancellable is cancelled. Partial results must then not be
+ * stored. */
 gboolean tb_trace_is_given_up (void);
 
-/* So many rows are gone through in far less time than giving up may take. */
+/* Number of rows between two checks for cancellation; this many rows take far less time than a
+ * cancellation may. */
 #define TB_ROWS_BETWEEN_LOOKS 65536
 
-/* The same, asked at a row of many: at few of them it is looked. */
+/* Checks for cancellation in a loop over rows, but only once every so many rows. */
 static inline gboolean
 tb_trace_is_given_up_at (gsize row)
 {
@@ -101,7 +103,7 @@ TbLockOrigins *tb_lock_origins_new (TbTrace *trace, const TbStackColumns *stacks
 void tb_lock_origins_free (TbLockOrigins *self);
 guint32 tb_lock_origins_find (const TbLockOrigins *self, guint32 process, guint64 address, gint64 time);
 gboolean tb_trace_is_called_by_library (TbTrace *self, const TbStackColumns *stacks, guint32 stack);
-/* The system call that a sleep was in, NULL not known. */
+/* The system call that a sleep was in, NULL if not known. */
 const char *tb_trace_peek_sleep_call (TbTrace *self, gsize interval);
 gboolean tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset);
 

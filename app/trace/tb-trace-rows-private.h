@@ -1,4 +1,4 @@
-/* tb-trace-rows-private.h: intervals while they are being found, and their arrangement into columns
+/* tb-trace-rows-private.h: intervals under construction, and their arrangement into columns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* An interval, before the table is put together. */
+/* An interval before the columns are built. */
 typedef struct
 {
   gint64 start;
   gint64 end;
-  guint32 before; /* the thread's row before, TB_ID_NONE none */
+  guint32 before; /* previous row of the thread, TB_ID_NONE if none */
   guint32 stack;
   guint32 cause;
   guint32 wakeup;
@@ -26,13 +26,13 @@ typedef struct
   guint8 cause_kind;
 } TbRow;
 
-/* Whose they are lies apart, for the passes that need no more. */
+/* The thread ids have an array of their own, for passes that need only them. */
 typedef struct
 {
   gsize n;
   gsize size;
   TbRow *rows;
-  guint32 *threads; /* TB_ID_NONE: withdrawn */
+  guint32 *threads; /* TB_ID_NONE: the row is withdrawn */
 } TbRows;
 
 static inline TbRow *
@@ -48,7 +48,7 @@ tb_rows_add (TbRows *rows, guint32 thread)
   return &rows->rows[rows->n++];
 }
 
-/* A stretch of busy waiting. */
+/* An interval of busy waiting. */
 typedef struct
 {
   guint32 thread;
@@ -57,7 +57,7 @@ typedef struct
   gint64 to;
 } TbSpin;
 
-/* The interval columns while they can still be written. */
+/* The interval columns while they are being written. */
 typedef struct
 {
   gsize n;
@@ -77,7 +77,8 @@ typedef struct
 } TbIntervalColumns;
 
 void tb_rows_clear (TbRows *rows);
-/* spins: by thread, within one by time and apart. The rows are used up. Where it is given up, columns are not complete. */
+/* spins: by thread, and by time without overlap within a thread. The rows are consumed. If
+ * cancelled, the columns are incomplete. */
 void tb_rows_arrange (TbRows *rows,
                       guint n_threads,
                       const TbSpin *spins,

@@ -1,4 +1,4 @@
-/* tb-trace-rows.c: arranges intervals by thread, into columns
+/* tb-trace-rows.c: arrangement of intervals by thread, into columns
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
 
-/* --- stretches of busy waiting --- */
+/* --- intervals of busy waiting --- */
 
 static void
 add_row (TbRows *rows, const TbRow *row, guint32 thread, gint64 start, gint64 end)
@@ -41,7 +41,8 @@ add_spin (TbRows *rows, const TbSpin *spin, guint16 cpu, gint64 from, gint64 to)
   add_row (rows, &row, spin->thread, from, to);
 }
 
-/* The rows of one thread, stretches of busy waiting laid over them: anew behind all others, and those that were are withdrawn. */
+/* Overlays the rows of one thread with intervals of busy waiting: new rows are appended, and the
+ * old rows are withdrawn. */
 static void
 lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gsize n_spins)
 {
@@ -67,7 +68,7 @@ lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gs
             {
               TbRow cut = row;
 
-              /* What the spinning cuts off was not ended by what ended the whole. */
+              /* The part before the spin did not end by the cause that ended the whole interval. */
               cut.cause_kind = TB_CAUSE_NONE;
               cut.cause = 0;
               cut.wakeup = TB_ID_NONE;
@@ -77,18 +78,19 @@ lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gs
             }
           at = CLAMP (to, at, row.end);
           if (to > row.end)
-            break; /* it goes on in the next row */
+            break; /* the spin continues in the next row */
           spin++;
         }
       add_row (rows, &row, spins[0].thread, at, row.end);
     }
 }
 
-/* spins: by thread, within one by time and apart. */
+/* spins: by thread, and by time without overlap within a thread. */
 static void
 lay_all_over (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
 {
-  g_autofree guint32 *spinning = g_new (guint32, MAX (n_threads, 1)); /* its number among those that do */
+  /* index among the spinning threads */
+  g_autofree guint32 *spinning = g_new (guint32, MAX (n_threads, 1));
   g_autofree guint32 *of = g_new (guint32, MAX (rows->n, 1));
   g_autofree guint32 *first = NULL;
   g_autofree guint32 *order = NULL;
@@ -155,7 +157,7 @@ alloc_columns (TbIntervalColumns *columns, gsize n)
   };
 }
 
-/* The system takes the whole pages of [from, to) back: what was in them is lost. */
+/* Returns the whole pages of [from, to) to the system; their contents are lost. */
 static void
 give_back (void *from, void *to)
 {
@@ -166,8 +168,9 @@ give_back (void *from, void *to)
     madvise ((void *) begin, end - begin, MADV_DONTNEED);
 }
 
-/* Rows into columns, of which each thread has a part that grows as the rows, which are in the order of time, are gone through. The
- * columns take the place of the rows that were put into them, so that both together never need much more than one of them. */
+/* Moves the rows, which are in the order of time, into columns, in which each thread has a
+ * contiguous part. The memory of processed rows is returned to the system, so that rows and columns
+ * together need little more memory than one of them. */
 void
 tb_rows_arrange (TbRows *rows,
                  guint n_threads,
@@ -176,7 +179,7 @@ tb_rows_arrange (TbRows *rows,
                  TbIntervalColumns *columns)
 {
   g_autofree gsize *next = g_new0 (gsize, (gsize) n_threads + 1);
-  TbRow *kept; /* those before it were given back */
+  TbRow *kept; /* rows before it were returned to the system */
 
   if (n_spins > 0)
     lay_all_over (rows, n_threads, spins, n_spins);

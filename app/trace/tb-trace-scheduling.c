@@ -1,4 +1,4 @@
-/* tb-trace-scheduling.c: what switches and wakings say of the threads they concern
+/* tb-trace-scheduling.c: effects of switches and wake-ups on thread states
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "trace/tb-trace-moment-private.h"
 
-/* The wait that ended with a false waking goes on: what lies between it and now is withdrawn. */
+/* The wait that ended with a false wake-up continues: the intervals since its start are
+ * withdrawn. */
 static gboolean
 withdraw_false_wait (TbMoment *self, guint32 thread, gint64 *since, TbRow *sleep)
 {
@@ -61,7 +62,8 @@ begin_sleep (TbMoment *self, guint32 thread, gint64 time, guint8 letter, guint32
       self->counts.stray_wakeups++;
       early = TB_ID_NONE;
     }
-  /* Woken before it was off the cpu there is no second wait that the first could become one with. */
+  /* If the thread was woken before it left the CPU, there is no second wait to merge the first one
+   * with. */
   if (declared_false && early == TB_ID_NONE && withdraw_false_wait (self, thread, &false_since, &sleep))
     {
       tb_moment_enter_state (self, thread, time, sleep.state, sleep.flags);
@@ -95,7 +97,7 @@ switch_out (TbMoment *self,
     tb_moment_emit (self, thread, time, TB_STATE_RUNNING, 0);
   else
     {
-      /* It was not known to run here: since when it did is not known. */
+      /* The thread was not known to run here, so the start of its run is unknown. */
       gboolean initial = life->state == TB_STATE_UNKNOWN && first_there;
 
       if (!initial)
@@ -145,7 +147,7 @@ switch_in (TbMoment *self, guint32 thread, gint64 time, guint16 cpu)
     }
   else if (life->state == TB_STATE_RUNNING)
     {
-      /* Its leaving the cpu before was missed. */
+      /* The switch that took it off its CPU was not recorded. */
       self->counts.unknown_switch_outs++;
       tb_moment_drop_early (self, life);
       life->cpu = TB_CPU_ALL;
@@ -155,7 +157,7 @@ switch_in (TbMoment *self, guint32 thread, gint64 time, guint16 cpu)
     }
   else
     {
-      /* Where it runs now is where it waited for a cpu. */
+      /* The CPU it runs on now is the CPU it waited for. */
       if (life->state != TB_STATE_UNKNOWN)
         life->cpu = cpu;
       tb_moment_emit_present (self, thread, time, 0);
@@ -164,7 +166,7 @@ switch_in (TbMoment *self, guint32 thread, gint64 time, guint16 cpu)
   life->cpu = cpu;
 }
 
-/* Somebody else leaves the cpu on which this thread was thought to run. */
+/* Another thread leaves the CPU on which this thread was assumed to run. */
 static void
 lose_track (TbMoment *self, guint32 thread, gint64 time)
 {
@@ -173,7 +175,7 @@ lose_track (TbMoment *self, guint32 thread, gint64 time)
   tb_moment_settle (self, thread, time);
   tb_moment_drop_early (self, life);
   self->counts.unknown_switch_outs++;
-  /* How long it ran before is not known either. */
+  /* The length of its run before that is unknown, too. */
   tb_moment_enter_state (self, thread, life->since, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
   life->cpu = TB_CPU_ALL;
   life->sleep_row = TB_ID_NONE;
@@ -189,7 +191,7 @@ tb_moment_turn_up (TbMoment *self, guint32 thread, guint16 cpu, gint64 since, gi
   tb_moment_settle (self, thread, time);
   if (life->state == TB_STATE_RUNNING)
     return;
-  /* As long as another ran there for certain it was in the state that it is known to have been in. */
+  /* While another thread was known to run there, the thread was in its last known state. */
   if (tb_life_is_sleeping (life) && life->early == TB_ID_NONE)
     {
       row = tb_moment_emit_sleep (self, thread, since, TB_INTERVAL_UNCERTAIN);
@@ -240,7 +242,7 @@ tb_moment_switch (TbMoment *self, guint32 i, gint64 time)
   cpu->seen_switch = TRUE;
 }
 
-/* A waking of one that is awake: it may be on its way to sleep, or new. */
+/* A wake-up of a thread that is not asleep: it may be about to sleep, or newly created. */
 static void
 wake_awake (TbMoment *self, TbLife *life, guint32 i, gint64 time)
 {

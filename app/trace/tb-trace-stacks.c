@@ -1,4 +1,4 @@
-/* tb-trace-stacks.c: stacks as functions, and what sleeping in a function means
+/* tb-trace-stacks.c: stacks as functions, and the kinds of wait that functions indicate
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "trace/tb-trace-private.h"
 
-/* A stack deeper than this is read up to here: the parents come from a file. */
+/* Maximum depth to which a stack is read. The parents come from a file, which is untrusted. */
 #define MAX_DEPTH 4096
 
 typedef struct
@@ -18,7 +18,8 @@ typedef struct
   TbWaitKind kind;
 } FunctionKind;
 
-/* Functions of the kernel in which a thread sleeps. Sorted by name; compiler suffixes (.isra.0) are cut before the look-up. */
+/* Kernel functions in which a thread sleeps. Sorted by name; compiler suffixes (.isra.0) are
+ * removed before the look-up. */
 static const FunctionKind kernel_functions[] = {
   { "__futex_wait", TB_WAIT_LOCK },
   { "__inet_stream_connect", TB_WAIT_SOCKET },
@@ -105,7 +106,8 @@ static const FunctionKind kernel_functions[] = {
   { "worker_thread", TB_WAIT_WORK },
 };
 
-/* Functions of the C library whose callers sleep in them, for recordings without kernel frames. Sorted by name. */
+/* C library functions in which their callers sleep, for recordings without kernel frames. Sorted by
+ * name. */
 static const FunctionKind user_functions[] = {
   { "__lll_lock_wait", TB_WAIT_LOCK },
   { "__lll_lock_wait_private", TB_WAIT_LOCK },
@@ -165,7 +167,7 @@ compare_function (const void *name, const void *entry)
   return strcmp (name, ((const FunctionKind *) entry)->function);
 }
 
-/* What sleeping in a function means, as far as its name tells. */
+/* The kind of wait that a function name indicates. */
 TbWaitKind
 tb_wait_kind_from_function (const char *function, gboolean kernel)
 {
@@ -186,7 +188,7 @@ tb_wait_kind_from_function (const char *function, gboolean kernel)
   return found != NULL ? found->kind : TB_WAIT_UNKNOWN;
 }
 
-/* --- the tree --- */
+/* --- stack tree --- */
 
 void
 tb_stack_columns_clear (TbStackColumns *self)
@@ -230,8 +232,8 @@ load_stacks (TbTrace *self)
   return TRUE;
 }
 
-/* Never NULL; without any stack where there is none, or where they cannot be read (tb_trace_check() tells). What was given up is
- * read by who asks next. */
+/* Never NULL. It has no stacks if there are none, or if they cannot be read (tb_trace_check()
+ * reports it). A cancelled load is repeated by the next call. */
 const TbStackColumns *
 tb_trace_peek_stacks (TbTrace *self)
 {
@@ -248,7 +250,7 @@ tb_trace_peek_stacks (TbTrace *self)
 
 /* --- names --- */
 
-/* Where the function of a frame without a name begins, if that is known, else the frame's own place. */
+/* The start of an unnamed frame's function, if it is known, else the address of the frame. */
 static guint64
 get_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -278,7 +280,7 @@ name_by_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", slash != NULL ? slash + 1 : path, place);
 }
 
-/* The name that a frame came with, or NULL. */
+/* The recorded name of a frame, or NULL. */
 static const char *
 get_own_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -291,7 +293,7 @@ get_own_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return NULL;
 }
 
-/* The functions at a frame, innermost first; NULL and 0 where no name is known (yet). */
+/* The functions at a frame, innermost first; NULL and 0 if no name is known (yet). */
 static const TbFrameName *
 get_names (TbTrace *self, guint32 frame, guint *n_names)
 {
@@ -302,7 +304,7 @@ get_names (TbTrace *self, guint32 frame, guint *n_names)
   return *n_names > 0 ? names : NULL;
 }
 
-/* The function of a frame, or where it lies: (transfer full). */
+/* The function of a frame, or its place in the module: (transfer full). */
 static char *
 name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -316,7 +318,8 @@ name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return names != NULL ? g_strdup (names[0].function) : name_by_place (self, stacks, frame);
 }
 
-/* The functions at a frame, outermost first, inlines expanded; where none is known its place. Never empty. g_strfreev(). */
+/* The functions at a frame, outermost first, including inlined functions; its place in the module
+ * if no name is known. Never empty. Free with g_strfreev(). */
 char **
 tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -332,7 +335,7 @@ tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return functions;
 }
 
-/* The file name of a frame's module, "[kernel]", or "". g_free(). */
+/* The file name of a frame's module, "[kernel]", or "". Free with g_free(). */
 char *
 tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -352,8 +355,8 @@ tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame
  * @self: a trace
  * @stack: a stack
  *
- * Gets a stack as functions, outermost first, with those that were inlined. A function whose name is not known (yet) is
- * told by its place: "libc.so.6+0x1f".
+ * Gets a stack as functions, outermost first, including inlined functions. A function without a
+ * known name (yet) is given by its place in the module: "libc.so.6+0x1f".
  *
  * Returns: (transfer full) (array zero-terminated=1): the functions
  */
@@ -395,7 +398,8 @@ tb_trace_get_stack_functions (TbTrace *self, guint32 stack)
   return (char **) g_ptr_array_free (g_steal_pointer (&functions), FALSE);
 }
 
-/* What the C library enters the kernel through: it tells nothing that the system call's name does not. Sorted. */
+/* Functions by which the C library enters the kernel: they add nothing to the name of the system
+ * call. Sorted. */
 static const char *const plumbing[] = {
   "__internal_syscall_cancel",
   "__libc_start_call_main",
@@ -434,7 +438,7 @@ get_syscall_name (const char *function)
   return NULL;
 }
 
-/* The name of a frame where it is known, else NULL. */
+/* The name of a frame if it is known, else NULL. */
 static const char *
 peek_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
@@ -453,9 +457,9 @@ peek_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
  * @self: a trace
  * @stack: a stack
  *
- * Gets the one function that tells most about a stack: the innermost of the program and its libraries; the name of the system
- * call where that is only how the C library enters the kernel; where there is nothing of the program, the innermost function
- * of the kernel.
+ * Gets the most informative function of a stack: the innermost function of the program and its
+ * libraries. If that only serves the C library to enter the kernel, it is the name of the system
+ * call. Without any frame of the program, it is the innermost kernel function.
  *
  * Returns: (transfer full) (nullable): a function, %NULL for the empty stack
  */
@@ -485,7 +489,7 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
           if (!kernel && innermost_user == TB_ID_NONE)
             {
               innermost_user = frame;
-              /* What has no name by now is told by the system call as well. */
+              /* A function without a name yet is also replaced by the system call. */
               if (syscall != NULL && (name == NULL || is_plumbing (name)))
                 return g_steal_pointer (&syscall);
             }
@@ -521,8 +525,8 @@ get_frame_kind (TbTrace *self, const TbStackColumns *stacks, guint32 frame, gboo
   return TB_WAIT_UNKNOWN;
 }
 
-/* The kind of every stack: its innermost frame that tells, else its parent's. A disk read that a page fault asked for is the
- * page fault. A parent precedes its children, so one pass does. */
+/* The kind of every stack: that of its innermost frame with a kind, else its parent's. A disk read
+ * for a page fault is a page fault. A parent precedes its children, so one pass is enough. */
 static guint8 *
 find_wait_kinds (TbTrace *self, const TbStackColumns *stacks)
 {
@@ -557,12 +561,12 @@ find_wait_kinds (TbTrace *self, const TbStackColumns *stacks)
 /**
  * tb_trace_get_wait_kind:
  * @self: a trace
- * @interval: the row of a sleep
+ * @interval: row of a sleep
  *
- * Tells what a thread slept in: from its system call or requests where they were recorded, else from the functions of its
- * stack as far as they have names by now.
+ * Gets the kind of wait of a sleep: from its system call or requests if they were recorded, else
+ * from the functions of its stack, as far as their names are known at present.
  *
- * Returns: the kind of wait, %TB_WAIT_UNKNOWN for intervals that are no sleep
+ * Returns: the kind of wait, %TB_WAIT_UNKNOWN for intervals that are not sleeps
  */
 TbWaitKind
 tb_trace_get_wait_kind (TbTrace *self, gsize interval)

@@ -1,4 +1,4 @@
-/* tb-trace-streams-private.h: the tables of events as one sequence in time
+/* tb-trace-streams-private.h: merge of the event tables into one sequence in time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* In the order in which events of one time stamp take effect where ties do not tell another. */
+/* Streams in the order in which events of the same time stamp take effect, unless the recorded
+ * order of simultaneous events is known. */
 typedef enum
 {
   TB_STREAM_PROCESS,
@@ -29,7 +30,7 @@ typedef enum
 typedef struct
 {
   const gint64 *time;
-  guint32 *order; /* NULL: the rows as they stand */
+  guint32 *order; /* NULL: in row order */
   gsize i;
   gsize n;
 } TbStream;
@@ -37,16 +38,16 @@ typedef struct
 typedef struct
 {
   TbStream streams[TB_N_STREAMS];
-  gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 none */
+  gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 if none */
   gint64 *issue_times;
-  const TbSequenceEvent *ties; /* what is left of them */
+  const TbSequenceEvent *ties; /* simultaneous events that are not processed yet */
   gsize n_ties;
-  gint64 tie_time; /* of the first, G_MAXINT64 none */
+  gint64 tie_time; /* time of the first of them, G_MAXINT64 if none */
   const TbTraceInput *input;
   TbWitnesses witnesses;
 } TbStreams;
 
-/* One more than the greatest number of a cpu. */
+/* The highest CPU number plus one. */
 guint tb_trace_count_cpus (const TbTraceInput *input);
 
 void tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus);
@@ -70,7 +71,7 @@ tb_streams_step (TbStreams *self, TbStreamKind kind)
   self->heads[kind] = stream->i < stream->n ? stream->time[tb_stream_get_row (stream)] : G_MAXINT64;
 }
 
-/* Takes the next event: which row of which table. FALSE at the end. */
+/* Takes the next event: its table and row. FALSE at the end. */
 static inline gboolean
 tb_streams_next (TbStreams *self, TbStreamKind *kind, guint32 *row, gint64 *time)
 {

@@ -1,4 +1,4 @@
-/* tb-trace-streams.c: the tables of events as one sequence in time
+/* tb-trace-streams.c: merge of the event tables into one sequence in time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -87,7 +87,7 @@ tb_streams_clear (TbStreams *self)
   tb_witnesses_clear (&self->witnesses);
 }
 
-/* TB_N_STREAMS: it is in none. */
+/* TB_N_STREAMS: the event is in no stream. */
 static TbStreamKind
 get_kind (const TbStreams *self, const TbSequenceEvent *tie)
 {
@@ -118,8 +118,9 @@ get_kind (const TbStreams *self, const TbSequenceEvent *tie)
     }
 }
 
-/* Takes the next event of the time at which the heads are, where that must not be taken stream by stream; else FALSE. Who is
- * found to have run all along did so before. */
+/* Takes the next of several simultaneous events at the current time, if their recorded order
+ * differs from the order of the streams; else FALSE. An inferred run comes before all other events
+ * of its time. */
 gboolean
 tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row)
 {
@@ -139,7 +140,8 @@ tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *
       if (tie->time < head || *kind == TB_N_STREAMS)
         continue;
       *row = tie->row;
-      /* Threads that are listed at such a time are no events of it. */
+      /* Rows of existing threads are listed in the process table at this time, but are not
+       * events. */
       while (self->streams[*kind].order == NULL && self->streams[*kind].i < tie->row
              && self->streams[*kind].i + 1 < self->streams[*kind].n)
         tb_streams_step (self, *kind);

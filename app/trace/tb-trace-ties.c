@@ -1,4 +1,4 @@
-/* tb-trace-ties.c: events of one time that must not be taken table by table
+/* tb-trace-ties.c: simultaneous events that cannot be processed table by table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "trace/tb-trace-private.h"
 
-/* What the trace takes no notice of in its pass over the events. */
+/* Whether the pass over the events processes this kind. */
 static gboolean
 is_seen (guint8 kind)
 {
@@ -29,7 +29,8 @@ is_seen (guint8 kind)
     }
 }
 
-/* Whether the order of the rows alone does not tell it. Beginnings do not stand in the order of events. */
+/* Whether the row order of the tables alone does not determine the order of these events. Interrupt
+ * entries are not stored in the order of events. */
 static gboolean
 is_needed (const TbSequenceEvent *events, guint n)
 {
@@ -44,7 +45,8 @@ is_needed (const TbSequenceEvent *events, guint n)
   return FALSE;
 }
 
-/* All events of such times, in order, as TbSequenceEvent; NULL where a chunk is damaged, or it is given up. */
+/* All events of such times, in order, as TbSequenceEvent; NULL if a chunk is damaged, or if
+ * cancelled. */
 GArray *
 tb_trace_find_ties (TbSession *session, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-trace-tracks.c: what cpus, devices and interrupt handlers did over time
+/* tb-trace-tracks.c: tracks of CPUs, devices and interrupt handlers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,7 +25,7 @@ struct _TbTracks
 
 static const TbTrack no_track = { 0 };
 
-/* --- stretches --- */
+/* --- intervals of a track --- */
 
 /* Intervals of one track that may overlap, in the order of their starts. */
 typedef struct
@@ -57,7 +57,7 @@ stretches_add (Stretches *self, gint64 start, gint64 end, guint32 item)
       guint last = self->end->len - 1;
       gint64 *last_end = &g_array_index (self->end, gint64, last);
 
-      /* Together they are busy without a break. */
+      /* They overlap: the device is busy without a break. */
       if (start < *last_end)
         {
           *last_end = MAX (*last_end, end);
@@ -98,7 +98,7 @@ track_clear (TbTrack *track)
   g_clear_pointer (&track->count, g_bytes_unref);
 }
 
-/* --- cpus --- */
+/* --- CPUs --- */
 
 static void
 fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTrack *track)
@@ -112,7 +112,8 @@ fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTr
     {
       gint64 from = intervals->start[rows[i]];
 
-      /* Where a switch is missing two runs may seem to overlap: the later one is certain to have begun. */
+      /* If a switch was not recorded, two runs may seem to overlap: the start of the later one is
+       * certain. */
       if (m > 0 && end[m - 1] > from)
         end[m - 1] = from;
       if (m > 0 && end[m - 1] <= start[m - 1])
@@ -255,7 +256,7 @@ make_device_tracks (TbTrace *trace, TbTracks *self)
   to = g_new (gint64, MAX (n, 1));
   for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     {
-      /* Completed without an issue: issued when inserted. */
+      /* A request that completed without an issue event counts as issued when it was inserted. */
       from[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : -1;
       to[i] = complete[i] >= 0 ? complete[i] : trace->to;
     }
@@ -292,7 +293,7 @@ equal_sources (gconstpointer a, gconstpointer b)
   return memcmp (a, b, sizeof (SourceKey)) == 0;
 }
 
-/* The session cpus of a host follow one another, after those of the host before. */
+/* The session numbers the CPUs of a host consecutively, after those of the previous host. */
 static guint32
 find_host (TbSession *session, guint cpu)
 {
@@ -369,7 +370,7 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
   self->sources = (TbInterruptSource *) g_array_free (g_steal_pointer (&sources), FALSE);
 }
 
-/* --- all --- */
+/* --- all tracks --- */
 
 void
 tb_tracks_free (TbTracks *self)
@@ -402,7 +403,7 @@ tracks_new (TbTrace *trace)
   return self;
 }
 
-/* Made at the first question that is not given up, then constant. */
+/* Created on first use, unless cancelled; constant afterwards. */
 static const TbTracks *
 get_tracks (TbTrace *self)
 {
@@ -428,7 +429,8 @@ get_tracks (TbTrace *self)
  * tb_trace_get_n_cpus:
  * @self: a trace
  *
- * Returns: one more than the greatest cpu on which a thread ran; 0 where the current cancellable is cancelled
+ * Returns: the highest number of a CPU on which a thread ran, plus one; 0 if the current
+ *   cancellable is cancelled
  */
 guint
 tb_trace_get_n_cpus (TbTrace *self)
@@ -437,7 +439,7 @@ tb_trace_get_n_cpus (TbTrace *self)
 
   g_return_val_if_fail (TB_IS_TRACE (self), 0);
 
-  /* Far less work than what ran on each of them. */
+  /* Counting takes far less time than building the tracks of the CPUs. */
   g_mutex_lock (&self->mutex);
   if (self->tracks != NULL)
     n = self->tracks->n_cpus;
@@ -458,9 +460,9 @@ tb_trace_get_n_cpus (TbTrace *self)
 /**
  * tb_trace_get_cpu_host:
  * @self: a trace
- * @cpu: a cpu
+ * @cpu: a CPU
  *
- * Returns: the host it belongs to, %TB_ID_NONE not known
+ * Returns: the host it belongs to, %TB_ID_NONE if not known
  */
 guint32
 tb_trace_get_cpu_host (TbTrace *self, guint cpu)
@@ -473,9 +475,10 @@ tb_trace_get_cpu_host (TbTrace *self, guint cpu)
 /**
  * tb_trace_get_cpu_track: (skip)
  * @self: a trace
- * @cpu: a cpu
+ * @cpu: a CPU
  *
- * Gets what ran on a cpu: the runs of all threads there, in order. Between them it idled, or who ran is not known.
+ * Gets the track of a CPU: the runs of all threads on it, in order. Between them it was idle, or
+ * the running thread is not known.
  *
  * Returns: (transfer none): its track, valid as long as the trace
  */
@@ -494,9 +497,10 @@ tb_trace_get_cpu_track (TbTrace *self, guint cpu)
  * tb_trace_get_device_track: (skip)
  * @self: a trace
  * @device: a device
- * @kind: which side of its queue
+ * @kind: service or queue
  *
- * Gets when a block device worked on requests, or had them wait. Requests that overlap are one interval.
+ * Gets the times at which a block device processed requests, or at which requests waited for it.
+ * Requests that overlap are one interval.
  *
  * Returns: (transfer none): its track, valid as long as the trace
  */
@@ -516,9 +520,9 @@ tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind
 /**
  * tb_trace_get_interrupt_sources: (skip)
  * @self: a trace
- * @n_sources: (out): how many there are
+ * @n_sources: (out): number of sources
  *
- * Gets what interrupted the cpus.
+ * Gets the sources of interrupts.
  *
  * Returns: (transfer none) (array length=n_sources): the sources, valid as long as the trace
  */
@@ -540,7 +544,8 @@ tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources)
  * @self: a trace
  * @source: an index among [method@Tailback.Trace.get_interrupt_sources]
  *
- * Gets when a source's handlers ran, on whichever cpu. Handlers that overlap are one interval.
+ * Gets the times at which a source's handlers ran, on any CPU. Handlers that overlap are one
+ * interval.
  *
  * Returns: (transfer none): its track, valid as long as the trace
  */

@@ -1,4 +1,4 @@
-/* tb-trace-uncertainty-private.h: stretches in which events were lost
+/* tb-trace-uncertainty-private.h: time ranges in which events were lost
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,13 +15,13 @@ typedef struct
   gint64 to;
 } TbGap;
 
-/* Gaps of a list are sorted, apart and not empty. */
+/* The gaps of a list are sorted, disjoint and not empty. */
 typedef struct
 {
   guint n_cpus;
-  guint n_any; /* of any cpu */
+  guint n_any; /* gaps on any CPU */
   TbGap *any;
-  guint n_everywhere; /* whose cpu is not known */
+  guint n_everywhere; /* gaps for which the CPU is not known */
   TbGap *everywhere;
   guint32 *cpu_first; /* n_cpus + 1 entries into cpu_gaps */
   guint32 *cpu_count;
@@ -33,9 +33,10 @@ void tb_gaps_init (TbGaps *gaps, const TbLostColumns *losses, guint n_cpus, gint
 void tb_gaps_clear (TbGaps *gaps);
 gint64 tb_gaps_get_length (const TbGaps *gaps);
 
-/* Where a stretch of which any cpu may have missed the end is first cut, or -1. */
+/* The first time in the range at which any CPU lost events, so that an end may be missing; -1 if
+ * none. */
 gint64 tb_gaps_find_any (const TbGaps *gaps, gint64 from, gint64 to);
-/* Likewise of a run on one cpu, which only losses there make doubtful. */
+/* The same for a run on one CPU, which only losses on that CPU make uncertain. */
 gint64 tb_gaps_find_on_cpu (const TbGaps *gaps, guint16 cpu, gint64 from, gint64 to);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbGaps, tb_gaps_clear)

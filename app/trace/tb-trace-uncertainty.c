@@ -1,4 +1,4 @@
-/* tb-trace-uncertainty.c: stretches in which events were lost
+/* tb-trace-uncertainty.c: time ranges in which events were lost
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,7 +8,7 @@
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-uncertainty-private.h"
 
-/* Joins gaps that touch; they come sorted by start. */
+/* Merges gaps that touch. The gaps are sorted by start. */
 static guint
 join_gaps (TbGap *gaps, guint n)
 {
@@ -64,7 +64,7 @@ tb_gaps_init (TbGaps *gaps, const TbLostColumns *losses, guint n_cpus, gint64 fr
       guint32 row = order[i];
       TbGap gap = { CLAMP (losses->from[row], from, to), CLAMP (losses->to[row], from, to) };
 
-      /* The loss of an instant cuts there as well. */
+      /* A loss at a single instant also needs a gap that is not empty. */
       gap.to = MAX (gap.to, gap.from + 1);
       sorted[i] = gap;
       cpus[i] = losses->cpu[row];

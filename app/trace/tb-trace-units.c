@@ -1,4 +1,4 @@
-/* tb-trace-units.c: what a program gets done, counted over time
+/* tb-trace-units.c: units of work of a program, counted over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,19 +19,21 @@
 /**
  * TbTraceUnits:
  *
- * Throughput needs something to count: the work that a program gets done, one unit at a time. Which event is a unit is told
- * as text:
+ * Throughput is the number of units of work that a program completes in a time. The event that
+ * counts as a unit is given as text:
  *
- * - `work`: every mark of work done; `work:NAME` only those of that name; `mark:NAME`: every mark of that name
+ * - `work`: every mark of completed work; `work:NAME`: only those of that name; `mark:NAME`: every
+ *   mark of that name
  * - `syscall:NAME`: every end of that system call
  * - `call:FUNCTION` or `function:FUNCTION`: every end of a call of that probed function
- * - `send:PROCESS`, `receive:PROCESS`: every message that the process sends or receives; every one in an interrupt belongs to
- *   no process
+ * - `send:PROCESS`, `receive:PROCESS`: every message that the process sends or receives; a message
+ *   in an interrupt belongs to no process
  *
- * All but messages may end in `@PROCESS`, and count only what that process does then. PROCESS is a pid or an exact name; where
- * several have the name, all of them count together. A mark may stand for several units at once.
+ * All forms but messages may end in `@PROCESS`, which counts only events of that process. PROCESS
+ * is a PID or an exact name; if several processes have the name, all of them are counted together.
+ * A mark may stand for several units.
  *
- * Made once from the columns of a session, then read from any thread.
+ * Built once from the columns of a session, then read from any thread.
  */
 struct _TbTraceUnits
 {
@@ -39,7 +41,7 @@ struct _TbTraceUnits
 
   char *unit;
   GArray *times;  /* gint64, ascending */
-  GArray *totals; /* guint64: how many units there were up to and with the time */
+  GArray *totals; /* guint64: number of units up to and including the time */
 };
 
 G_DEFINE_FINAL_TYPE (TbTraceUnits, tb_trace_units, G_TYPE_OBJECT)
@@ -49,7 +51,7 @@ typedef struct
   TbTableKind table;
   guint time;
   guint thread;
-  guint name; /* column of the string, or of the kind */
+  guint name; /* column of the name, or of the message kind */
 } Source;
 
 static const Source sources[TB_N_WORK_KINDS] = {
@@ -60,13 +62,13 @@ static const Source sources[TB_N_WORK_KINDS] = {
   [TB_WORK_RECEIVE] = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
 };
 
-/* What is counted. */
+/* The unit that is counted. */
 typedef struct
 {
   TbWorkKind kind;
-  char *name;      /* NULL: of a message */
-  char *process;   /* NULL: any */
-  guint8 *threads; /* by id, whether it is of the process; NULL: all are */
+  char *name;      /* NULL for a message */
+  char *process;   /* NULL: any process */
+  guint8 *threads; /* by id, whether the thread belongs to the process; NULL: all threads */
 } Wanted;
 
 static void
@@ -79,7 +81,7 @@ wanted_clear (Wanted *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
 
-/* Columns of the table that is looked through. */
+/* Columns of the table that is counted. */
 typedef struct
 {
   GBytes *bytes[4];
@@ -87,8 +89,8 @@ typedef struct
   const gint64 *time;
   const guint32 *thread;
   const guint32 *name;
-  const guint8 *kind;   /* of a network event, else NULL */
-  const guint32 *value; /* of a mark, else NULL */
+  const guint8 *kind;   /* kind of a network event, else NULL */
+  const guint32 *value; /* value of a mark, else NULL */
 } Columns;
 
 static void
@@ -186,7 +188,8 @@ parse (Wanted *self, const char *unit, GError **error)
   return TRUE;
 }
 
-/* Which threads belong to the process: those of every process that has the pid, else the name. */
+/* The threads that belong to the process: those of every process with that PID, else with that
+ * name. */
 static gboolean
 find_threads (Wanted *self, TbSession *session, GError **error)
 {
@@ -226,7 +229,7 @@ name_is_wanted (const Wanted *self, const char *name)
                                     : strcmp (name, self->name) == 0;
 }
 
-/* By string: whether it is the name of what is counted. */
+/* By string, whether it is the name of the unit. */
 static guint8 *
 find_names (const Wanted *self, TbSession *session, guint *n_strings)
 {
@@ -239,7 +242,7 @@ find_names (const Wanted *self, TbSession *session, guint *n_strings)
   return names;
 }
 
-/* How many units a mark stands for: its value where that is a number, else one. */
+/* The number of units of a mark: its value if that is a number, else one. */
 static guint64
 get_weight (const Columns *columns, gsize row, TbSession *session)
 {
@@ -282,7 +285,7 @@ collect (TbTraceUnits *self, const Wanted *wanted, const Columns *columns, TbSes
     {
       guint32 thread = columns->thread[i];
 
-      /* What was not over with the recording was not done. */
+      /* Operations that had not ended with the recording are not counted. */
       if (columns->time[i] < 0)
         continue;
       if (columns->kind != NULL ? columns->kind[i] != kind
@@ -297,11 +300,11 @@ collect (TbTraceUnits *self, const Wanted *wanted, const Columns *columns, TbSes
 /**
  * tb_trace_units_new:
  * @trace: a trace
- * @unit: what is a unit of work, as [class@Tailback.TraceUnits] tells
+ * @unit: a unit of work, as [class@Tailback.TraceUnits] describes
  * @error: return location for an error
  *
- * Counts a unit of work over the whole recording. Takes as long as a look at every row of one table. That there is none of
- * the unit is no error, but a process that is not in the recording is (%G_IO_ERROR_NOT_FOUND), as is what is no unit
+ * Counts a unit of work over the whole recording. The time is linear in the rows of one table. A
+ * count of 0 is no error, but an unknown process is (%G_IO_ERROR_NOT_FOUND), as is an invalid unit
  * (%G_IO_ERROR_INVALID_ARGUMENT).
  *
  * Returns: (transfer full): the units, %NULL with @error
@@ -332,7 +335,7 @@ tb_trace_units_new (TbTrace *trace, const char *unit, GError **error)
  * tb_trace_units_get_unit:
  * @self: units of work
  *
- * Returns: what is a unit, as it was given
+ * Returns: the unit, as it was given
  */
 const char *
 tb_trace_units_get_unit (TbTraceUnits *self)
@@ -373,7 +376,7 @@ describe_what (const Wanted *wanted)
  * tb_trace_units_describe:
  * @self: units of work
  *
- * Returns: (transfer full): what is counted, for people, in the plural: "messages sent by nginx"
+ * Returns: (transfer full): the unit for display, in the plural: "messages sent by nginx"
  */
 char *
 tb_trace_units_describe (TbTraceUnits *self)
@@ -392,7 +395,7 @@ tb_trace_units_describe (TbTraceUnits *self)
   return g_strdup_printf (_ ("%s in %s"), what, wanted.process);
 }
 
-/* Units before time. */
+/* Number of units before a time. */
 static guint64
 count_before (const TbTraceUnits *self, gint64 time)
 {
@@ -414,10 +417,10 @@ count_before (const TbTraceUnits *self, gint64 time)
 /**
  * tb_trace_units_count:
  * @self: units of work
- * @from: start of a time, ns
+ * @from: start of a time range, ns
  * @to: end of it, exclusive
  *
- * Returns: how many units were done in it
+ * Returns: the number of units in it
  */
 guint64
 tb_trace_units_count (TbTraceUnits *self, gint64 from, gint64 to)
@@ -430,10 +433,10 @@ tb_trace_units_count (TbTraceUnits *self, gint64 from, gint64 to)
 /**
  * tb_trace_units_get_rate:
  * @self: units of work
- * @from: start of a time, ns
+ * @from: start of a time range, ns
  * @to: end of it, exclusive
  *
- * Returns: units a second; 0 in no time at all
+ * Returns: units a second; 0 for an empty range
  */
 double
 tb_trace_units_get_rate (TbTraceUnits *self, gint64 from, gint64 to)
@@ -447,12 +450,12 @@ tb_trace_units_get_rate (TbTraceUnits *self, gint64 from, gint64 to)
 /**
  * tb_trace_units_get_rates:
  * @self: units of work
- * @from: start of a time, ns
+ * @from: start of a time range, ns
  * @to: end of it, exclusive
- * @rates: (array length=n_rates) (out caller-allocates): units a second in each part of it
- * @n_rates: into how many parts of equal length the time is cut, to the ns
+ * @rates: (array length=n_rates) (out caller-allocates): units a second in each part of the range
+ * @n_rates: number of parts of equal length, to the ns, that the range is divided into
  *
- * The rate over time, for a graph of it.
+ * Computes the rate over time, for a graph.
  */
 void
 tb_trace_units_get_rates (TbTraceUnits *self, gint64 from, gint64 to, double *rates, gsize n_rates)
@@ -473,10 +476,12 @@ tb_trace_units_get_rates (TbTraceUnits *self, gint64 from, gint64 to, double *ra
 /**
  * tb_trace_units_get_times:
  * @self: units of work
- * @totals: (out) (optional) (array length=n_times) (transfer none): for each time how many units there were up to and with it
- * @n_times: (out): how many times there are
+ * @totals: (out) (optional) (array length=n_times) (transfer none): for each time, the number of
+ *   units up to and including it
+ * @n_times: (out): number of times
  *
- * Returns: (array length=n_times) (transfer none): when units were done, ns, ascending, each once; as long as @self lives
+ * Returns: (array length=n_times) (transfer none): the times of units, ns, ascending, each once;
+ *   valid as long as @self
  */
 const gint64 *
 tb_trace_units_get_times (TbTraceUnits *self, const guint64 **totals, gsize *n_times)
@@ -502,7 +507,7 @@ listed_as (TbWorkKind kind)
   return kind == TB_WORK_FUNCTION ? "call" : tb_work_kind_get_prefix (kind);
 }
 
-/* Every name once; of marks only those of work. */
+/* Adds every name once; of marks, only those of completed work. */
 static void
 list_names (GPtrArray *units, TbSession *session, TbWorkKind kind)
 {
@@ -566,10 +571,11 @@ list_processes (GPtrArray *units, TbSession *session)
  * tb_trace_units_list:
  * @trace: a trace
  *
- * What could be counted in it, to choose from: marks of work first, then probed functions, messages, system calls, of each at
- * most 256 by name.
+ * Lists the units that could be counted in a trace: marks of completed work first, then probed
+ * functions, messages and system calls, at most 256 of each, by name.
  *
- * Returns: (transfer full) (array zero-terminated=1): units, as [ctor@Tailback.TraceUnits.new] takes them
+ * Returns: (transfer full) (array zero-terminated=1): units, as [ctor@Tailback.TraceUnits.new]
+ *   takes them
  */
 char **
 tb_trace_units_list (TbTrace *trace)

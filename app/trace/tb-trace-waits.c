@@ -1,4 +1,5 @@
-/* tb-trace-waits.c: what a thread slept in and on what, from what was recorded of it, its system calls, requests, messages
+/* tb-trace-waits.c: kind and object of each sleep, from sleep records, system calls, requests and
+ * messages
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,9 +12,10 @@
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
 
-/* Requests still under way at the end of a sleep that are looked at. */
+/* Maximum number of requests examined that are still open at the end of a sleep. */
 #define MAX_OPEN_REQUESTS 4
-/* How much before its time a timeout may end a sleep that began after the call (ns); at least 5 % of it. */
+/* How early (ns) a timeout may end a sleep that began after the call; at least 5 % of the
+ * timeout. */
 #define TIMEOUT_SLACK 1000000
 
 typedef struct
@@ -119,7 +121,7 @@ tb_syscall_class_from_name (const char *name)
   return found != NULL ? found->class : TB_SYSCALL_OTHER;
 }
 
-/* What belongs to one thread, read along its sleeps. */
+/* The events of one thread, read along its sleeps. */
 typedef struct
 {
   guint32 *order;
@@ -163,7 +165,8 @@ typedef struct
 static TbWaitKind
 kind_of_class (TbSyscallClass class, TbState state)
 {
-  /* Who waits for a lock, a message or time sleeps interruptibly; what else it does there is not known. */
+  /* A wait for a lock, a message or a time is interruptible; the reason of an uninterruptible sleep
+   * is not known. */
   if (state == TB_STATE_UNINTERRUPTIBLE)
     return class == TB_SYSCALL_FILE || class == TB_SYSCALL_WRITE || class == TB_SYSCALL_SYNC
                ? TB_WAIT_BLOCK_IO
@@ -194,7 +197,7 @@ kind_of_class (TbSyscallClass class, TbState state)
     }
 }
 
-/* The system call that the sleep lies in, or G_MAXUINT32. */
+/* The system call that contains the sleep, or G_MAXUINT32. */
 static guint32
 find_syscall (Finder *self, gsize sleep)
 {
@@ -210,7 +213,8 @@ find_syscall (Finder *self, gsize sleep)
   return syscalls->enter[cursor->order[cursor->i]] <= start ? cursor->order[cursor->i] : G_MAXUINT32;
 }
 
-/* The last message to or from a named peer that the thread itself handled in the system call. */
+/* The last message to or from a named peer that the thread itself handled during the system
+ * call. */
 static guint32
 find_peer (Finder *self, guint32 syscall)
 {
@@ -229,7 +233,8 @@ find_peer (Finder *self, guint32 syscall)
   return peer;
 }
 
-/* The thread's own request that the sleep was about: on the device that ended it, else any under way during it. */
+/* The thread's own request that the sleep waited for: on the device that ended the sleep, else any
+ * request open during it. */
 static gboolean
 find_request (Finder *self, gsize sleep, guint32 *found)
 {
@@ -264,7 +269,7 @@ find_request (Finder *self, gsize sleep, guint32 *found)
   return any;
 }
 
-/* The row that tells what the sleep that begins now is in, or TB_ID_NONE. */
+/* The sleep record for the sleep, or TB_ID_NONE. */
 static guint32
 find_sleep (Finder *self, gsize sleep)
 {
@@ -279,8 +284,8 @@ find_sleep (Finder *self, gsize sleep)
   return cursor->order[cursor->i];
 }
 
-/* TB_WAIT_UNKNOWN: what was recorded does not tell, for instance because a thread in a call that waits for a message was
- * stopped by something else on its way there. */
+/* TB_WAIT_UNKNOWN: the record does not determine the kind, for instance because a thread in a call
+ * that waits for a message was blocked by something else on its way there. */
 static TbWaitKind
 kind_of_sleep (TbSleepKind kind, TbState state)
 {
@@ -293,14 +298,14 @@ kind_of_sleep (TbSleepKind kind, TbState state)
     case TB_SLEEP_FAULT:
       return TB_WAIT_PAGE_FAULT;
     case TB_SLEEP_CHILD:
-      return TB_WAIT_CHILD; /* vfork() waits uninterruptibly */
+      return TB_WAIT_CHILD; /* vfork() waits in an uninterruptible state */
     case TB_SLEEP_DEVICE:
     case TB_SLEEP_RING:
       return TB_WAIT_OTHER;
     case TB_SLEEP_FILE:
       return uninterruptible ? TB_WAIT_BLOCK_IO : TB_WAIT_UNKNOWN;
     case TB_SLEEP_UNKNOWN:
-    case TB_SLEEP_KERNEL: /* its state and its stack tell */
+    case TB_SLEEP_KERNEL: /* state and stack determine the kind */
     case TB_SLEEP_OTHER:
     case TB_N_SLEEPS:
       return TB_WAIT_UNKNOWN;
@@ -332,8 +337,9 @@ kind_of_sleep (TbSleepKind kind, TbState state)
     }
 }
 
-/* A timer other than the thread's own may end its sleep, too: one that it polls, for instance. Its own does not come early
- * but for the time that the thread spent before it slept, and what earlier sleeps of the same call took of it. */
+/* A timer other than the thread's own may also end its sleep, for instance one that it polls. The
+ * thread's own timer fires early only by the time that the thread spent before the sleep, and by
+ * earlier sleeps of the same call. */
 static gboolean
 is_timed_out (const TbIntervalColumns *columns, gsize sleep, TbWaitKind kind, gint64 timeout)
 {
@@ -345,7 +351,8 @@ is_timed_out (const TbIntervalColumns *columns, gsize sleep, TbWaitKind kind, gi
   return length >= timeout - MAX (TIMEOUT_SLACK, timeout / 20);
 }
 
-/* Whether its time was over just in the stretch in which it was woken and began to run unseen. */
+/* Whether the timeout expired within the following interval of unknown state, in which the thread
+ * was woken and began to run. */
 static gboolean
 is_over_unseen (const TbIntervalColumns *columns, gsize sleep, gint64 timeout)
 {
@@ -359,7 +366,7 @@ is_over_unseen (const TbIntervalColumns *columns, gsize sleep, gint64 timeout)
          && columns->end[next] - columns->start[sleep] >= timeout;
 }
 
-/* Takes what was recorded when the thread left its cpu; FALSE if that tells nothing. */
+/* Applies the record made when the thread left its CPU; FALSE if it does not determine the kind. */
 static gboolean
 take_sleep (Finder *self, gsize sleep)
 {
@@ -377,7 +384,7 @@ take_sleep (Finder *self, gsize sleep)
   if (kind == TB_WAIT_UNKNOWN)
     return FALSE;
   columns->kind[sleep] = kind;
-  /* Of a lock it is only where it lies. */
+  /* For a lock, the object is only the mapping that holds it. */
   if (sleeps->kind[row] != TB_SLEEP_LOCK && sleeps->kind[row] != TB_SLEEP_SHARED_LOCK)
     columns->object[sleep] = sleeps->object[row];
   if (is_over_unseen (columns, sleep, sleeps->timeout[row]))
@@ -412,12 +419,13 @@ find_wait (Finder *self, gsize sleep)
           && columns->object[sleep] == TB_STRING_NONE)
         columns->object[sleep] = find_peer (self, syscall);
     }
-  /* Of several sockets the one that had news; one that is known by name stays what it is. */
+  /* Among several sockets, the one that received a message; a peer that is already known by name is
+   * kept. */
   if (columns->cause_kind[sleep] == TB_CAUSE_NETWORK && columns->cause[sleep] != TB_STRING_NONE
       && (columns->object[sleep] == TB_STRING_NONE || columns->kind[sleep] == TB_WAIT_POLL))
     columns->object[sleep] = columns->cause[sleep];
 
-  /* A page that was brought in is no less a fault. */
+  /* A page fault that read a page from the device is still a page fault. */
   if (by_block_device && columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
     columns->kind[sleep] = TB_WAIT_BLOCK_IO;
   if ((by_block_device || columns->state[sleep] == TB_STATE_UNINTERRUPTIBLE) && input->blocks.n > 0
@@ -425,13 +433,14 @@ find_wait (Finder *self, gsize sleep)
     {
       if (columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
         columns->kind[sleep] = TB_WAIT_BLOCK_IO;
-      /* The file that it called for may be written by way of another: a journal, a swap file. */
+      /* The file of the call may be written through another file: a journal, a swap file. */
       if (columns->object[sleep] == TB_STRING_NONE)
         columns->object[sleep] = input->blocks.file[row];
     }
 }
 
-/* Fills kind and object of sleeps as far as events tell; stacks tell more once they have names. Where it is given up, of some. */
+/* Sets kind and object of sleeps as far as events determine them. Stacks determine more once they
+ * have names. If cancelled, only some sleeps are set. */
 void
 tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
 {

@@ -1,4 +1,4 @@
-/* tb-trace-warnings.c: what makes a recording doubtful, in words
+/* tb-trace-warnings.c: warnings about the quality of a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -71,7 +71,8 @@ warn_of_wakings (TbTrace *self, GPtrArray *warnings)
     return;
   for (gsize i = 0; i < self->intervals.n; i++)
     n_waits += self->intervals.state[i] >= TB_STATE_INTERRUPTIBLE;
-  /* Single ones are told by their number in the report; here only what makes the whole doubtful. */
+  /* Single sleeps are counted in the report; a warning is given only if they affect the whole
+   * recording. */
   if (counts->sleeps_without_waking * 20 >= n_waits && counts->cpus_without_idle == 0)
     take (warnings,
           g_strdup_printf (
@@ -108,7 +109,7 @@ warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
                        "flames. Record with stacks.")));
 }
 
-/* The session's own warnings, then what the trace found. */
+/* The warnings of the session, then those of the trace. */
 GStrv
 tb_trace_make_warnings (TbTrace *self)
 {

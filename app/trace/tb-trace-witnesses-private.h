@@ -1,4 +1,5 @@
-/* tb-trace-witnesses-private.h: who is seen to run although nobody saw it begin
+/* tb-trace-witnesses-private.h: inferred runs: threads that ran although the switch to them was not
+ * recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* A thread turns up on a cpu: by what it did there, at the latest by leaving it. */
+/* A thread that is found to run on a CPU: from an event that it caused there, or at the latest from
+ * its switch out. */
 typedef struct
 {
-  gint64 since; /* it got there after this: then somebody else was switched to */
+  /* it was switched in after this time, when a switch to another thread was recorded */
+  gint64 since;
   guint32 thread;
   guint16 cpu;
-  gboolean
-      first; /* the cpu's first switch is still to come: since when it runs is not known, and contradicts nothing */
+  /* This is before the first switch of the CPU. The start of the run is unknown, which
+   * contradicts nothing. */
+  gboolean first;
 } TbWitness;
 
 typedef struct
@@ -26,7 +30,7 @@ typedef struct
   gint64 *time;
 } TbWitnesses;
 
-/* Switches in the order given, NULL: as they stand. */
+/* switch_order: order of the switches, NULL: row order. */
 void tb_witnesses_init (TbWitnesses *self,
                         const TbTraceInput *input,
                         guint n_cpus,

@@ -1,10 +1,13 @@
-/* tb-trace-witnesses.c: who is seen to run although nobody saw it begin
+/* tb-trace-witnesses.c: inferred runs: threads that ran although the switch to them was not
+ * recorded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Some machines hide what happens while certain threads run (perf: a cpu's idle task; others: threads of the first process):
- * the waking of the thread that runs next, and the switch to it. It leaves its cpu as one that was not known to run. What it
- * did there before tells since when it ran at the latest, and the last switch of that cpu, when it did not run yet.
+ * Some machines hide the events that happen while certain threads run (perf: the idle task of a
+ * CPU; others: threads of the first process): the wake-up of the next thread, and the switch to it.
+ * The next recorded event is then a switch out of a thread that was not known to run. The first
+ * event that the thread caused on that CPU is the latest possible start of its run. The previous
+ * switch of that CPU is the earliest.
  */
 
 #include "config.h"
@@ -14,20 +17,20 @@
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-witnesses-private.h"
 
-/* A thread leaves the cpu in a switch that does not follow from the one before. */
+/* A switch out of a thread that does not follow from the previous switch of the CPU. */
 typedef struct
 {
   guint32 thread;
   guint16 cpu;
   gint64 from;
   gint64 to;
-  gint64 seen; /* the first that it is known to have done there */
+  gint64 seen; /* time of the first event that it is known to have caused there */
 } Hole;
 
 typedef struct
 {
   GArray *holes;
-  guint32 *first; /* by thread, n_threads + 1 values; NULL: no holes */
+  guint32 *first; /* by thread, n_threads + 1 values; NULL: there are no holes */
   guint n_threads;
 } Finder;
 
@@ -75,7 +78,8 @@ arrange_holes (Finder *self)
     self->first[i] = MAX (self->first[i], self->first[i - 1]);
 }
 
-/* The thread did something; cpu TB_CPU_ALL: it is not told where, which must then be where it leaves. */
+/* Records that the thread caused an event. cpu TB_CPU_ALL: the CPU is not recorded, and is taken to
+ * be the one that the thread leaves. */
 static inline void
 note (Finder *self, guint32 thread, guint16 cpu, gint64 time)
 {
@@ -113,7 +117,7 @@ find_evidence (Finder *self, const TbTraceInput *input)
   for (gsize i = 0; i < input->processes.n && !tb_trace_is_given_up_at (i); i++)
     if (input->processes.kind[i] == TB_PROCESS_FORK)
       note (self, input->processes.creator[i], input->processes.cpu[i], input->processes.time[i]);
-    /* It ran up to its end, and up to when it became another program. */
+    /* It ran until its exit, and until its exec. */
     else if (input->processes.kind[i] == TB_PROCESS_EXIT || input->processes.kind[i] == TB_PROCESS_EXEC)
       note (self, input->processes.thread[i], input->processes.cpu[i], input->processes.time[i] - 1);
   for (gsize i = 0; i < input->networks.n && !tb_trace_is_given_up_at (i); i++)
@@ -126,7 +130,7 @@ find_evidence (Finder *self, const TbTraceInput *input)
     }
 }
 
-/* The first sample of each cpu, where its first switch comes later. */
+/* The first sample of each CPU, if it precedes the first switch of the CPU. */
 static void
 find_first (const TbTraceInput *input, guint n_cpus, GArray *found)
 {

@@ -1,4 +1,4 @@
-/* tb-trace.c: what happened: states, wake-ups, devices, interrupts of a session
+/* tb-trace.c: state intervals, wake-ups, devices and interrupts of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,11 +14,12 @@
 /**
  * TbTrace:
  *
- * What the threads of a session did.
+ * The state of every thread of a session over time.
  *
- * Every analysis starts from a trace. It holds the life of each thread as intervals that follow one another without a gap:
- * running, runnable, sleeping, stopped or unknown; for a sleep what kind it was, on what, where, and what ended it. They are
- * columns (see [func@Tailback.Trace.get_intervals]), found once and kept in the session.
+ * Every analysis starts from a trace. It holds the lifetime of each thread as intervals that follow
+ * one another without a gap: running, runnable, sleeping, stopped or unknown. A sleep has its kind,
+ * its object, its call stack and the cause of its end. The intervals are columns (see
+ * [func@Tailback.Trace.get_intervals]), computed once and stored in the session.
  *
  * A trace does not change after its construction and may be used from any thread.
  */
@@ -86,7 +87,8 @@ set_intervals (TbTrace *self, gsize n)
 #undef COLUMN
 }
 
-/* Whether stored rows hold what they may: checked without branches, for this stands between a session and its picture. */
+/* Whether stored rows have valid values. The check has no branches, because it delays the display
+ * of a session. */
 static gboolean
 are_rows_valid (TbTrace *self, gsize first, gsize end)
 {
@@ -107,7 +109,7 @@ are_rows_valid (TbTrace *self, gsize first, gsize end)
   return !bad && state < TB_N_STATES && kind < TB_N_WAITS && cause_kind < TB_N_CAUSES;
 }
 
-/* FALSE also where it is given up. */
+/* FALSE also if cancelled. */
 static gboolean
 are_values_valid (TbTrace *self)
 {
@@ -118,8 +120,8 @@ are_values_valid (TbTrace *self)
   return TRUE;
 }
 
-/* Finds where each thread begins, and whether each thread's rows are in order, without gap or overlap. FALSE also where it is
- * given up. */
+/* Finds the first row of each thread, and checks that each thread's rows are in order, without gap
+ * or overlap. FALSE also if cancelled. */
 static gboolean
 index_threads (TbTrace *self)
 {
@@ -188,7 +190,7 @@ counts_from_array (TbTraceCounts *counts, const guint64 values[N_COUNTS])
 typedef struct
 {
   TbTrace *trace;
-  GCancellable *cancellable; /* of who opens it, or NULL */
+  GCancellable *cancellable; /* current cancellable of the thread that loads the trace, or NULL */
 } Half;
 
 static gpointer
@@ -207,7 +209,7 @@ load_half (gpointer data)
   return NULL;
 }
 
-/* Takes the intervals that the session holds, if it does. */
+/* Loads the intervals stored in the session, if there are any. */
 static gboolean
 load_stored (TbTrace *self)
 {
@@ -223,7 +225,7 @@ load_stored (TbTrace *self)
   if (counts == NULL)
     return FALSE;
 
-  /* Damaged chunks are no loss here: what is derived is found again. */
+  /* Damaged chunks lose nothing here: derived data is computed again. */
   other = g_thread_new ("intervals", load_half, &half);
   for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i += 2)
     self->columns[i] = tb_table_get_column (table, i, NULL);
@@ -243,7 +245,7 @@ store_overview (TbTrace *self, GCancellable *cancellable, GError **error)
   guint n_devices;
   const TbDevice *devices = tb_session_get_devices (self->session, &n_devices);
   gsize n = tb_overview_build (&self->intervals, self->from, self->to, devices, n_devices, columns);
-  /* What was given up half way is none. */
+  /* An overview whose construction was cancelled is incomplete. */
   gboolean done
       = !g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
         && (n == 0
@@ -254,7 +256,7 @@ store_overview (TbTrace *self, GCancellable *cancellable, GError **error)
   return done;
 }
 
-/* A session of an older Tailback has the intervals only. */
+/* A session of an older Tailback has only the intervals. */
 static gboolean
 has_overview (TbTrace *self)
 {
@@ -263,7 +265,8 @@ has_overview (TbTrace *self)
   return overview != NULL;
 }
 
-/* The overview before the intervals: where it is cut short there, none is taken for that of other intervals. */
+/* Stores the overview before the intervals: if storing is interrupted in between, the overview is
+ * not taken for that of other intervals. */
 static gboolean
 store (TbTrace *self, GCancellable *cancellable, GError **error)
 {
@@ -280,7 +283,7 @@ store (TbTrace *self, GCancellable *cancellable, GError **error)
          && tb_session_put_table (self->session, TB_TABLE_TRACE_COUNT, &counts, N_COUNTS, cancellable, error);
 }
 
-/* What is derived can be found again: where it cannot be kept, the trace is as good without. FALSE when cancelled. */
+/* Derived data can be computed again, so a failure to store it is ignored. FALSE if cancelled. */
 static gboolean
 keep_in_session (TbTrace *self,
                  gboolean (*keep) (TbTrace *self, GCancellable *cancellable, GError **error),
@@ -335,7 +338,7 @@ build (TbTrace *self,
   return FALSE;
 }
 
-/* Finds its intervals, in the session or anew. added: NULL none. */
+/* Loads the intervals from the session or computes them. added: NULL if there are none. */
 static gboolean
 find_intervals (TbTrace *self,
                 const TbMarkColumns *added,
@@ -348,7 +351,7 @@ find_intervals (TbTrace *self,
 
   if (keep && load_stored (self))
     return has_overview (self) || keep_in_session (self, store_overview, cancellable, error);
-  /* What was given up is not damaged. */
+  /* A cancelled load does not mean that the stored data is damaged. */
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || !build (self, added, progress, data, cancellable, error))
     return FALSE;
@@ -376,7 +379,7 @@ new_trace (TbSession *session,
   tb_session_get_threads (session, &self->n_threads);
   self->thread_traits = tb_session_find_thread_traits (session);
 
-  /* What all that is called looks at. */
+  /* All functions called here check the current cancellable. */
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
   found = find_intervals (self, added, progress, data, cancellable, error);
@@ -391,16 +394,17 @@ new_trace (TbSession *session,
 /**
  * tb_trace_new_with_grace:
  * @session: a session
- * @waking_grace: how long before a thread left the cpu a waking may come and still belong to that leaving (ns)
- * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @waking_grace: the maximum time by which a wake-up may precede the thread's leaving its CPU and
+ *   still end the sleep that follows (ns)
+ * @progress: (scope call) (closure data) (nullable): receives the progress
  * @data: user data of @progress
- * @cancellable: (nullable): to stop
+ * @cancellable: (nullable): cancels the work
  * @error: return location for a [struct@GLib.Error]
  *
- * Makes the trace of a session with another grace than [const@Tailback.WAKING_GRACE]: the intervals are found anew and not
- * kept in the session.
+ * Creates the trace of a session with another tolerance than [const@Tailback.WAKING_GRACE]: the
+ * intervals are computed and not stored in the session.
  *
- * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ * Fails if a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
  *
  * Returns: (transfer full): a trace, or %NULL
  */
@@ -424,15 +428,15 @@ tb_trace_new_with_grace (TbSession *session,
  * tb_trace_new_with_marks: (skip)
  * @of: a trace
  * @marks: (element-type TbAddedMark): marks that were not recorded, in any order
- * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @progress: (scope call) (closure data) (nullable): receives the progress
  * @data: user data of @progress
- * @cancellable: (nullable): to stop
+ * @cancellable: (nullable): cancels the work
  * @error: return location for a [struct@GLib.Error]
  *
- * Makes another trace of the same session, as if the program had made those marks of spinning and false wake-ups, too. It is
- * not kept in the session.
+ * Creates another trace of the same session, as if the program had also made these marks of
+ * spinning and false wake-ups. It is not stored in the session.
  *
- * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ * Fails if a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
  *
  * Returns: (transfer full): a trace, or %NULL
  */
@@ -475,15 +479,16 @@ tb_trace_new_with_marks (TbTrace *of,
 /**
  * tb_trace_new:
  * @session: a session
- * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @progress: (scope call) (closure data) (nullable): receives the progress
  * @data: user data of @progress
- * @cancellable: (nullable): to stop
+ * @cancellable: (nullable): cancels the work
  * @error: return location for a [struct@GLib.Error]
  *
- * Makes the trace of a session: loads what an earlier one left in the session, or finds it in the events, which takes about
- * a tenth of a second a million, and leaves it there where the session can be written.
+ * Creates the trace of a session. Loads the intervals that an earlier trace stored in the session,
+ * or computes them from the events, which takes about a tenth of a second for a million events, and
+ * stores them if the session can be written.
  *
- * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ * Fails if a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
  *
  * Returns: (transfer full): a trace, or %NULL
  */
@@ -501,7 +506,7 @@ tb_trace_new (TbSession *session,
  * tb_trace_get_session:
  * @self: a trace
  *
- * Returns: (transfer none): the session it tells about
+ * Returns: (transfer none): the session of the trace
  */
 TbSession *
 tb_trace_get_session (TbTrace *self)
@@ -515,7 +520,8 @@ tb_trace_get_session (TbTrace *self)
  * tb_trace_get_waking_grace:
  * @self: a trace
  *
- * Returns: how long before a thread left the cpu a waking was taken to belong to that leaving, ns
+ * Returns: the maximum time by which a wake-up may precede the thread's leaving its CPU and still
+ *   end the sleep that follows, ns
  */
 gint64
 tb_trace_get_waking_grace (TbTrace *self)
@@ -528,10 +534,10 @@ tb_trace_get_waking_grace (TbTrace *self)
 /**
  * tb_trace_get_range:
  * @self: a trace
- * @from: (out) (optional): when it begins, ns of the session clock
- * @to: (out) (optional): when it ends
+ * @from: (out) (optional): start of the recording, ns of the session clock
+ * @to: (out) (optional): end of the recording
  *
- * Gets the time that was recorded.
+ * Gets the recorded time range.
  */
 void
 tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to)
@@ -548,7 +554,7 @@ tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to)
  * tb_trace_get_counts:
  * @self: a trace
  *
- * Returns: (transfer none): what the events contradicted or left open
+ * Returns: (transfer none): counts of contradictions and gaps in the events
  */
 const TbTraceCounts *
 tb_trace_get_counts (TbTrace *self)
@@ -562,8 +568,8 @@ tb_trace_get_counts (TbTrace *self)
  * tb_trace_get_warnings:
  * @self: a trace
  *
- * Gets what makes the recording doubtful, for people: each one sentence or two with cause, consequence and remedy. Those of
- * the session come first.
+ * Gets warnings about the quality of the recording, for display: each has one or two sentences with
+ * cause, consequence and remedy. Those of the session come first.
  *
  * Returns: (transfer none) (array zero-terminated=1): the warnings
  */
@@ -587,11 +593,12 @@ tb_trace_is_given_up (void)
  * @table: a table of its session
  * @column: one of its columns
  * @first: the first row
- * @n: how many rows
+ * @n: number of rows
  *
- * Reads a part of a column, as [method@Tailback.Table.get_column_range] does, where nobody can be told at once that it cannot be
- * read: [method@Tailback.Trace.check] tells it then, but not that the reading was given up because the current cancellable (see
- * [func@Gio.Cancellable.get_current]) was cancelled. From any thread.
+ * Reads a part of a column, as [method@Tailback.Table.get_column_range] does, for callers that
+ * cannot report an error at once. [method@Tailback.Trace.check] reports the error later, except
+ * when the read was cancelled by the current cancellable (see [func@Gio.Cancellable.get_current]).
+ * From any thread.
  *
  * Returns: (transfer full) (nullable): the values
  */
@@ -621,7 +628,7 @@ tb_trace_read_rows (TbTrace *self, TbTableKind table, guint column, guint64 firs
  * @table: a table of its session
  * @column: one of its columns
  *
- * Reads a column as [method@Tailback.Trace.read_rows] reads rows of it.
+ * Reads a whole column as [method@Tailback.Trace.read_rows] reads rows of it.
  *
  * Returns: (transfer full) (nullable): its values
  */
@@ -636,11 +643,11 @@ tb_trace_read_column (TbTrace *self, TbTableKind table, guint column)
  * @self: a trace
  * @error: return location for a [struct@GLib.Error]
  *
- * Tells whether all could be read that the trace was asked about: stacks, locks, what cpus and devices did. Where a chunk of them is
- * damaged, answers have gaps; what was found out with them must not be shown as if it were whole. [method@Tailback.Analysis.run]
- * sees to that. From any thread.
+ * Checks whether all data requested from the trace could be read: stacks, locks, tracks of CPUs and
+ * devices. If a chunk is damaged, the data has gaps, and results from it must not be shown as
+ * complete. [method@Tailback.Analysis.run] ensures that. From any thread.
  *
- * Returns: %FALSE with @error, which names the table and the chunk, where something could not be read
+ * Returns: %FALSE with @error, which names the table and the chunk, if something could not be read
  */
 gboolean
 tb_trace_check (TbTrace *self, GError **error)
@@ -661,7 +668,8 @@ tb_trace_check (TbTrace *self, GError **error)
  * tb_trace_get_intervals: (skip)
  * @self: a trace
  *
- * Gets the life of every thread: its intervals, sorted by thread and start, without gaps from its first to its last.
+ * Gets the intervals of all threads, sorted by thread and start, without gaps from the first to the
+ * last interval of a thread.
  *
  * Returns: (transfer none): the intervals, valid as long as the trace
  */
@@ -676,9 +684,9 @@ tb_trace_get_intervals (TbTrace *self)
 /**
  * tb_trace_get_interval_column:
  * @self: a trace
- * @column: which
+ * @column: the column
  *
- * Gets a column of the intervals as a buffer, to share without copying.
+ * Gets a column of the intervals as a buffer that is shared without copying.
  *
  * Returns: (transfer full): the values of the column
  */
@@ -696,9 +704,9 @@ tb_trace_get_interval_column (TbTrace *self, TbIntervalColumn column)
  * @self: a trace
  * @thread: a thread
  * @first: (out): the row of its first interval
- * @n: (out): how many it has; 0 for the idle task and for threads that nothing is known of
+ * @n: (out): number of its intervals; 0 for the idle task and for threads without events
  *
- * Gets which intervals are a thread's.
+ * Gets the rows of a thread's intervals.
  */
 void
 tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsize *n)
@@ -720,9 +728,9 @@ tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsiz
  * @thread: a thread
  * @time: ns of the session clock
  *
- * Finds what a thread did at a time.
+ * Finds the interval of a thread at a given time.
  *
- * Returns: the row of its interval, or -1 where it did not live then
+ * Returns: the row of its interval, or -1 if the thread did not exist at that time
  */
 gssize
 tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 time)
@@ -752,7 +760,7 @@ tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 time)
  * @self: a trace
  * @thread: a thread
  *
- * Returns: whether it is one of the kernel's own
+ * Returns: whether it is a kernel thread
  */
 gboolean
 tb_trace_is_kernel_thread (TbTrace *self, guint32 thread)

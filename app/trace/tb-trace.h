@@ -1,4 +1,4 @@
-/* tb-trace.h: what happened: states, wake-ups, devices, interrupts of a session
+/* tb-trace.h: state intervals, wake-ups, devices and interrupts of a session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,13 +12,14 @@ G_BEGIN_DECLS
 /**
  * TbState:
  * @TB_STATE_UNKNOWN: not known
- * @TB_STATE_RUNNING: it runs on a cpu
- * @TB_STATE_RUNNABLE: it waits for a cpu: woken, forked or preempted
- * @TB_STATE_INTERRUPTIBLE: it sleeps; a signal could end that
- * @TB_STATE_UNINTERRUPTIBLE: it sleeps; only what it waits for ends that
- * @TB_STATE_STOPPED: a signal or a tracer stopped it
+ * @TB_STATE_RUNNING: running on a CPU
+ * @TB_STATE_RUNNABLE: waiting for a CPU: woken, forked or preempted
+ * @TB_STATE_INTERRUPTIBLE: sleeping; a signal can end the sleep
+ * @TB_STATE_UNINTERRUPTIBLE: sleeping; only the awaited event can end the sleep
+ * @TB_STATE_STOPPED: stopped by a signal or a tracer
  *
- * What a thread does. Running + runnable + interruptible + uninterruptible + stopped + unknown = its life.
+ * State of a thread. Running + runnable + interruptible + uninterruptible + stopped + unknown = its
+ * lifetime.
  */
 typedef enum
 {
@@ -33,15 +34,15 @@ typedef enum
 
 /**
  * TbIntervalFlags:
- * @TB_INTERVAL_UNCERTAIN: it touches lost events, or its end has no known cause though it should have one
+ * @TB_INTERVAL_UNCERTAIN: it overlaps lost events, or its end has no known cause although it should
+ *   have one
  * @TB_INTERVAL_PREEMPTED: runnable because it was preempted, not woken
  * @TB_INTERVAL_OPEN_START: it began before the recording
- * @TB_INTERVAL_OPEN_END: it was not over when the recording ended
- * @TB_INTERVAL_KERNEL_WORK: a sleep of a thread of the kernel
- * @TB_INTERVAL_TIMED_OUT: a timer ended it when the time was over that the thread wanted to wait at most; a deliberate
- *   sleep never has it
+ * @TB_INTERVAL_OPEN_END: it had not ended when the recording ended
+ * @TB_INTERVAL_KERNEL_WORK: a sleep of a kernel thread
+ * @TB_INTERVAL_TIMED_OUT: the timeout of the wait expired; a deliberate sleep never has this flag
  *
- * What else is to be known of an interval.
+ * Additional facts about an interval.
  */
 typedef enum
 {
@@ -55,22 +56,22 @@ typedef enum
 
 /**
  * TbWaitKind:
- * @TB_WAIT_UNKNOWN: not known (yet: names of functions may tell it)
+ * @TB_WAIT_UNKNOWN: not known, or not yet: function names may determine it
  * @TB_WAIT_LOCK: a lock, semaphore or condition
  * @TB_WAIT_PIPE: data in, or room in, a pipe
  * @TB_WAIT_SOCKET: a message, a connection, or room to send
- * @TB_WAIT_POLL: whichever of several files is ready first
- * @TB_WAIT_SLEEP: time, deliberately
+ * @TB_WAIT_POLL: the first of several files that is ready
+ * @TB_WAIT_SLEEP: a deliberate sleep
  * @TB_WAIT_BLOCK_IO: a disk
- * @TB_WAIT_PAGE_FAULT: memory that has to be brought in first
+ * @TB_WAIT_PAGE_FAULT: a page that must be read in
  * @TB_WAIT_CHILD: the end of a child process
  * @TB_WAIT_SIGNAL: a signal
- * @TB_WAIT_WORK: a thread of the kernel without work
+ * @TB_WAIT_WORK: an idle kernel thread waits for work
  * @TB_WAIT_OTHER: something else
- * @TB_WAIT_BUSY: it ran, but only to wait: between marks of spinning
+ * @TB_WAIT_BUSY: busy waiting: the thread ran between marks of spinning
  *
- * What a thread sleeps in: as the kernel knew it when the thread left its cpu, where that was recorded; else from its system
- * call or requests; else from its stack.
+ * What a thread waits for: as the kernel reported it when the thread left its CPU, if that was
+ * recorded; else derived from its system call or requests; else from its stack.
  */
 typedef enum
 {
@@ -92,14 +93,16 @@ typedef enum
 
 /**
  * TbCauseKind:
- * @TB_CAUSE_NONE: nothing did: it is open at the end, was cut by lost events, or went over into what follows by itself
+ * @TB_CAUSE_NONE: no cause: it is open at the end, was cut by lost events, or continued into the
+ *   next interval by itself
  * @TB_CAUSE_THREAD: a thread; the cause is its id
- * @TB_CAUSE_DEVICE: a device; the cause is its id, %TB_ID_NONE some block device
+ * @TB_CAUSE_DEVICE: a device; the cause is its id, %TB_ID_NONE for an unknown block device
  * @TB_CAUSE_TIMER: a timer
- * @TB_CAUSE_INTERRUPT: an interrupt; the cause is the string of its name, %TB_STRING_NONE unknown
- * @TB_CAUSE_NETWORK: a message; the cause is the string of its peer, %TB_STRING_NONE unknown
+ * @TB_CAUSE_INTERRUPT: an interrupt; the cause is the string of its name, %TB_STRING_NONE if
+ *   unknown
+ * @TB_CAUSE_NETWORK: a message; the cause is the string of its peer, %TB_STRING_NONE if unknown
  * @TB_CAUSE_SIGNAL: a signal; the cause is the thread that sent it
- * @TB_CAUSE_UNKNOWN: it ended, by what is not known
+ * @TB_CAUSE_UNKNOWN: it ended, but the cause is not known
  *
  * What ended an interval.
  */
@@ -122,21 +125,24 @@ TB_EXPORT const char *tb_cause_kind_get_name (TbCauseKind kind);
 
 /**
  * TbIntervals:
- * @n: how many there are
- * @start: when each begins, ns
- * @end: when it ends
- * @thread: whose it is
+ * @n: number of intervals
+ * @start: start of each, ns
+ * @end: end of each
+ * @thread: thread
  * @state: [enum@Tailback.State]
  * @flags: [flags@Tailback.IntervalFlags]
- * @cpu: running: where; runnable: the cpu that it waited for; sleeping: where it left; %TB_CPU_ALL unknown
- * @kind: [enum@Tailback.WaitKind] of a sleep, as far as events tell: see [method@Tailback.Trace.get_wait_kind]
- * @object: string: what a sleep was for: file, host:port; %TB_STRING_NONE unknown; see
+ * @cpu: running: the CPU; runnable: the CPU that it waited for; sleeping: the CPU that it left;
+ *   %TB_CPU_ALL if unknown
+ * @kind: [enum@Tailback.WaitKind] of a sleep, as far as events show it: see
+ *   [method@Tailback.Trace.get_wait_kind]
+ * @object: string: the object of a sleep: file, host:port; %TB_STRING_NONE if unknown; see
  *   [method@Tailback.Trace.get_object] for locks
- * @stack: of a sleep or a preemption: where it left the cpu
+ * @stack: of a sleep or a preemption: the call stack when it left the CPU
  * @cause_kind: [enum@Tailback.CauseKind]
- * @cause: which, according to the kind
- * @wakeup: row of the wakeup table that ended it; of a runnable interval, that made it runnable; %TB_ID_NONE none
- * @sleep: row of the sleep table that tells what a sleep was in; %TB_ID_NONE none
+ * @cause: the cause, an id or string according to the kind
+ * @wakeup: row of the wakeup table that ended it, or that made the thread runnable for a runnable
+ *   interval; %TB_ID_NONE if none
+ * @sleep: row of the sleep table that describes the sleep; %TB_ID_NONE if none
  *
  * The interval table as arrays, sorted by thread and start.
  */
@@ -161,18 +167,21 @@ typedef struct
 /**
  * TbTraceCounts:
  * @lost_events: events that the recording lost
- * @lost_ns: length of the union of the stretches in which it lost them
- * @sleeps_without_waking: sleeps that ended although no waking is recorded
- * @stray_wakeups: wakings of threads that ran, were runnable, or were gone; without effect
- * @self_wakeups: wakings whose waker is the wakee; dropped
- * @unknown_switch_outs: a thread left a cpu on which it was not known to run
- * @merged_false_wakeups: waits that were declared false and became one with the next
+ * @lost_ns: total length of the time ranges with lost events, overlaps counted once
+ * @sleeps_without_waking: sleeps that ended without a recorded wake-up
+ * @stray_wakeups: wake-ups without effect, of threads that were running, runnable, or gone
+ * @self_wakeups: wake-ups in which waker and wakee are the same thread; dropped
+ * @unknown_switch_outs: switches out of a thread that was not known to run on that CPU
+ * @merged_false_wakeups: waits that were merged with the next because the wake-up between them was
+ *   declared false
  * @unbalanced_interrupts: interrupt handlers whose entry or exit is missing
- * @unmatched_marks: spin and false-wakeup marks that nothing answers
- * @late_wakeups: wakings of which only sched_wakeup is recorded, which may run on another cpu than the waker
- * @cpus_without_idle: cpus with switches to the idle task and none from it
+ * @unmatched_marks: spin and false-wakeup marks without a counterpart
+ * @late_wakeups: wake-ups recorded only by sched_wakeup, which may run on another CPU than the
+ *   waker
+ * @cpus_without_idle: CPUs with switches to the idle task and none from it
  *
- * What the session contradicted or left open; every analysis carries what concerns it into its report.
+ * Counts of contradictions and gaps in the session. Every analysis adds those that affect it to its
+ * report.
  */
 typedef struct
 {
@@ -194,18 +203,19 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
 
     /**
  * TbProgressFunc:
- * @share: of the work that is done, 0…1
- * @what: what is done now, for people
- * @data: (closure): as it was given with the function
+ * @share: share of the work that is done, 0…1
+ * @what: the current step, for display
+ * @data: (closure): the data passed with the function
  *
- * Told how far long work is, in the thread that does it.
+ * Receives the progress of long work, in the thread that does the work.
  */
     typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
 
 /**
  * TB_WAKING_GRACE:
  *
- * A waking that comes at most so long before a thread has left the cpu (ns) belongs to that leaving, unless another follows.
+ * Wake-up tolerance, ns: a wake-up that comes at most this long before the thread leaves its CPU
+ * ends the sleep that follows, unless another wake-up follows it.
  */
 #define TB_WAKING_GRACE G_GINT64_CONSTANT (100000)
 
@@ -241,14 +251,14 @@ TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
 
 /**
  * TbLock:
- * @process: whose it is; %TB_ID_NONE where several processes share it
- * @address: in the process that waited for it first
- * @place: frame of the variable of a module that it is, %TB_ID_NONE none
- * @object: string: the mapping it lies in: a file, "[heap]"; %TB_STRING_NONE unknown
- * @offset: place in that mapping, or distance from where the first page of the module is mapped
+ * @process: process of the lock; %TB_ID_NONE if several processes share it
+ * @address: address in the process that waited for it first
+ * @place: frame of the module's variable that is the lock, %TB_ID_NONE if it is no variable
+ * @object: string: the mapping it lies in: a file, "[heap]"; %TB_STRING_NONE if unknown
+ * @offset: offset in that mapping, or distance from the start address of the module's first page
  *
- * A lock that threads slept for. Two processes' own locks at the same address are two, one in a file that both have mapped
- * is one.
+ * A lock that threads slept for. Private locks of two processes at the same address are two locks;
+ * a lock in a file that both have mapped is one.
  */
 typedef struct
 {
@@ -267,11 +277,11 @@ TB_EXPORT char *tb_trace_describe_object (TbTrace *self, guint32 object);
 
 /**
  * TbFunctionMatchFunc:
- * @function: a function, or where it lies while its name is not known
+ * @function: name of a function, or its place in the module if the name is not known
  * @module: the file name of its module, "[kernel]", or ""
- * @data: (closure): as it was given with the function
+ * @data: (closure): the data passed with the function
  *
- * Returns: whether the function is sought
+ * Returns: whether the function matches
  */
 typedef gboolean (*TbFunctionMatchFunc) (const char *function, const char *module, gpointer data);
 

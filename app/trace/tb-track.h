@@ -1,4 +1,4 @@
-/* tb-track.h: what a cpu, a device or an interrupt handler did over time
+/* tb-track.h: busy intervals of a CPU, a device or an interrupt handler
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 
 /**
  * TbTrack:
- * @n: how many intervals
+ * @n: number of intervals
  * @start: (type guint64): gint64 starts, ns, ascending
  * @end: gint64 ends; no interval reaches into the next
- * @item: guint32: for a cpu the row of the interval table that ran, for devices and interrupts the row of the first request
- *   or handler
- * @count: guint32: how many requests or handlers make up the interval, NULL for cpus
+ * @item: guint32: for a CPU the row of the running interval, for devices and interrupts the row of
+ *   the first request or handler
+ * @count: guint32: number of requests or handlers in the interval, NULL for CPUs
  *
- * Intervals of something that is no thread, as columns to share without copying.
+ * Intervals of a CPU, a device or an interrupt source, as columns that are shared without copying.
  */
 typedef struct
 {
@@ -31,8 +31,8 @@ typedef struct
 
 /**
  * TbDeviceTrackKind:
- * @TB_DEVICE_TRACK_SERVICE: requests that the device works on
- * @TB_DEVICE_TRACK_QUEUE: requests that wait for the device
+ * @TB_DEVICE_TRACK_SERVICE: the device processes requests
+ * @TB_DEVICE_TRACK_QUEUE: requests wait for the device
  */
 typedef enum
 {
@@ -43,13 +43,13 @@ typedef enum
 /**
  * TbInterruptSource:
  * @kind: hard, soft, timer, …
- * @vector: irq number or softirq vector
- * @name: of the handler, "" unknown
- * @count: how many handlers ran
- * @total_ns: how long they ran
- * @host: on whose cpus they ran, %TB_ID_NONE not known
+ * @vector: IRQ number or softirq vector
+ * @name: name of the handler, "" if unknown
+ * @count: number of handler runs
+ * @total_ns: their total run time
+ * @host: host on which they ran, %TB_ID_NONE if not known
  *
- * A source of interrupts that occurred. Hosts have their own.
+ * A source of interrupts that occurred. Each host has its own sources.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-work-unit.c: what is counted as a unit of work, as it is written
+/* tb-work-unit.c: parser of units of work
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 
 #define STANDARD_MARK "work"
 
-/* The first of a kind is how it is written. */
+/* The first form of a kind is the one that is written. */
 static const struct
 {
   const char *prefix;
@@ -22,7 +22,7 @@ static const struct
   { "call", TB_WORK_FUNCTION },    { "send", TB_WORK_SEND },         { "receive", TB_WORK_RECEIVE },
 };
 
-/* The standard mark stands for itself, and has what follows it in its name. */
+/* The standard mark may stand alone; text that follows it is part of the mark's name. */
 static gboolean
 is_complete (guint form, const char *rest)
 {
@@ -35,14 +35,16 @@ is_complete (guint form, const char *rest)
 
 /**
  * tb_work_unit_parse: (skip)
- * @text: what is counted: `none`, `duration`, `mark:NAME`, `work` or `work:NAME` (marks so called), `syscall:NAME`,
- *   `function:NAME` or `call:NAME`, each of these with `@PROCESS` behind it or not, `send:PROCESS`, `receive:PROCESS`
- * @kind: (out): of what
- * @name: (out): of it, in @text or static, with `@PROCESS`, which may as well be part of a name; of messages the process
+ * @text: a unit: `none`, `duration`, `mark:NAME`, `work` or `work:NAME` (marks of that name),
+ *   `syscall:NAME`, `function:NAME` or `call:NAME`, each of these optionally followed by
+ *   `@PROCESS`, `send:PROCESS`, `receive:PROCESS`
+ * @kind: (out): kind of the unit
+ * @name: (out): its name, in @text or static, with `@PROCESS`, which may also be part of a name;
+ *   the process for messages
  *
- * The one grammar of units. Which of them can be used where is up to those who use them.
+ * Parses the common grammar of units. Each caller decides which of them it accepts.
  *
- * Returns: whether it is one
+ * Returns: whether it is a unit
  */
 gboolean
 tb_work_unit_parse (const char *text, TbWorkKind *kind, const char **name)
@@ -67,9 +69,9 @@ tb_work_unit_parse (const char *text, TbWorkKind *kind, const char **name)
 
 /**
  * tb_work_kind_get_prefix: (skip)
- * @kind: what is counted
+ * @kind: a kind of unit
  *
- * Returns: what stands before its name and ":"
+ * Returns: the prefix before ":" and its name
  */
 const char *
 tb_work_kind_get_prefix (TbWorkKind kind)
@@ -82,10 +84,10 @@ tb_work_kind_get_prefix (TbWorkKind kind)
 
 /**
  * tb_work_unit_matches: (skip)
- * @name: what is counted
- * @text: what something is called
+ * @name: name of a unit
+ * @text: name of a mark or operation
  *
- * Returns: whether that is counted: "work" stands for "work:reads", too
+ * Returns: whether it is counted: "work" also matches "work:reads"
  */
 gboolean
 tb_work_unit_matches (const char *name, const char *text)

@@ -1,4 +1,4 @@
-/* tb-work-unit.h: what is counted as a unit of work, as it is written
+/* tb-work-unit.h: parser of units of work
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,14 +13,14 @@ G_BEGIN_DECLS
  * TbWorkKind: (skip)
  * @TB_WORK_NONE: nothing
  * @TB_WORK_DURATION: time that passed
- * @TB_WORK_MARK: marks of a name
+ * @TB_WORK_MARK: marks with a given name
  * @TB_WORK_SYSCALL: calls of a system call
  * @TB_WORK_FUNCTION: calls of a probed function
  * @TB_WORK_SEND: messages that a process sent
  * @TB_WORK_RECEIVE: messages that a process received
- * @TB_N_WORK_KINDS: how many there are
+ * @TB_N_WORK_KINDS: number of kinds
  *
- * What is counted.
+ * What a unit of work counts.
  */
 typedef enum
 {
