@@ -15,18 +15,18 @@ void
 tb_draw_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float radius);
 void
 tb_draw_outline (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float width);
-/* Stripes; what is between them stays as it is. */
+/* Draws stripes. The space between them is left as it is. */
 void tb_draw_hatch (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds);
-/* A box of a flame, or what stands for it in a legend: hatched where that is how the paint looks. */
+/* Draws a box of a flame, or its sample in a legend, hatched where the paint is hatched. */
 void tb_draw_flame_paint (GtkSnapshot *snapshot,
                           const TbPalette *palette,
                           TbFlamePaint paint,
                           float alpha,
                           const graphene_rect_t *bounds);
-/* How further distributions are told from each other: nine differ in colour or dashes. */
+/* The colour and dashes of a further distribution. Nine of them can be distinguished. */
 const GdkRGBA *tb_draw_get_series_color (const TbPalette *palette, guint series);
 void tb_draw_set_series_dash (GskStroke *stroke, guint series);
-/* The line at the pointer, with its time in a bubble that stays between left and right. */
+/* Draws the line at the pointer, with its time in a bubble that stays between left and right. */
 void tb_draw_pointer (GtkWidget *widget,
                       GtkSnapshot *snapshot,
                       const TbPalette *palette,

@@ -106,7 +106,7 @@ void
 tb_draw_set_series_dash (GskStroke *stroke, guint series)
 {
   static const float dashes[][2] = { { 0, 0 }, { 6, 3 }, { 2, 2 } };
-  /* The fourth outline has the colour of the first, but not its dashes. */
+  /* The fourth outline has the colour of the first, but other dashes. */
   guint further = series > 0 ? series - 1 : 0, dash = (further + further / 3) % G_N_ELEMENTS (dashes);
 
   if (dashes[dash][0] > 0)

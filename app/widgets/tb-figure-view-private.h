@@ -1,4 +1,4 @@
-/* tb-figure-view-private.h: what the views of figures are built on
+/* tb-figure-view-private.h: functions for the implementations of figure views
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,34 +9,36 @@
 
 G_BEGIN_DECLS
 
-/* page is all of the view, keyboard the part of it that takes the keyboard. At the end of constructed(). */
+/* Call it at the end of constructed(). page: the whole view. keyboard: the part of it that takes
+ * the keyboard. */
 void tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboard);
-/* Shows the page, or why there is nothing on it: the figure has nothing (any is FALSE), or the search found nothing. */
+/* Shows the page, or a message about why it is empty: the figure is empty (any is FALSE), or the
+ * search found nothing. */
 void tb_figure_view_set_found (TbFigureView *self,
                                gboolean any,
                                gboolean found,
                                const char *nothing,
                                const char *not_found);
-/* Emits TbFigureView::arranged, unless it is being made. */
+/* Emits TbFigureView::arranged, unless the view is being set up. */
 void tb_figure_view_arranged (TbFigureView *self);
 /* Emits TbFigureView::item-activated. */
 void tb_figure_view_activate_item (TbFigureView *self, const char *item);
-/* As tb_focus_select_item() for an item of the figure; NULL clears. */
+/* Like tb_focus_select_item(), for an item of the figure. NULL clears the selection. */
 void tb_figure_view_select_item (TbFigureView *self,
                                  const char *item,
                                  guint32 thread,
                                  gint64 from,
                                  gint64 to,
                                  const char *const *stack);
-/* The selected item, where it is one of this figure, else NULL. */
+/* The selected item if it belongs to this figure, else NULL. */
 const char *tb_figure_view_get_item (TbFigureView *self);
-/* Shows what is selected in the focus, where it has not been shown. */
+/* Shows the selection of the focus, unless it is already shown. */
 void tb_figure_view_show_selection (TbFigureView *self);
-/* Whether the selection is being shown, or made, by the view. */
+/* Whether the view itself is showing or changing the selection. */
 gboolean tb_figure_view_is_selecting (TbFigureView *self);
-/* Scrolls to a place as soon as there is enough to scroll over. */
+/* Scrolls to a value as soon as the content is large enough for it. */
 void tb_figure_view_restore_scroll (GtkAdjustment *adjustment, double value);
-/* Each part of a search is looked for in text that was folded so. */
+/* Folds text in which the terms of a search are looked for. */
 char *tb_figure_view_fold (const char *text);
 
 G_END_DECLS

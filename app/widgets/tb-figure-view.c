@@ -1,4 +1,4 @@
-/* tb-figure-view.c: the widget of a figure, whatever its kind
+/* tb-figure-view.c: base class of the widgets that show figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,19 +22,19 @@
 /**
  * TbFigureView:
  *
- * Shows a figure: what the views of all kinds of figures have in common. It follows the selection of its focus, can be
- * searched, says why there is nothing to see where that is so, and can take the place of a view of an earlier state of its
- * figure.
+ * Base class of the views of all kinds of figures. A view follows the selection of its focus, can
+ * be searched, and shows a message where it is empty. It can replace a view of an earlier state of
+ * its figure.
  */
 typedef struct
 {
   TbFigure *figure;
   TbFocus *focus;
-  TbFigureView *before; /* until it is set up */
+  TbFigureView *before; /* only until the view is set up */
   char *search;
   TbFilter *filter;
   guint selecting;
-  guint arranging; /* not by the user */
+  guint arranging; /* greater than 0 while the view is arranged by the program */
   GtkWidget *stack;
   GtkWidget *page;
   GtkWidget *keyboard;
@@ -109,7 +109,8 @@ set_filter (TbFigureView *self, TbFilter *filter)
   TB_FIGURE_VIEW_GET_CLASS (self)->filter (self, filter);
 }
 
-/* A view that does not search for text takes it for a filter; one that is wrong leaves what there was. */
+/* Sets the search. A view without text search uses it as a filter. An invalid filter changes
+ * nothing. */
 static void
 set_search (TbFigureView *self, const char *search)
 {
@@ -205,7 +206,8 @@ tb_figure_view_grab_focus (GtkWidget *widget)
   return priv->keyboard != NULL && gtk_widget_grab_focus (priv->keyboard);
 }
 
-/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
+/* When focus moves backwards, the default implementation would return it to the widget that
+ * grab_focus() chooses. */
 static gboolean
 tb_figure_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -244,16 +246,18 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
    * TbFigureView::arranged:
    * @self: a view
    *
-   * The user sorted or pinned something: [func@TailbackGtk.FigureView.get_state] gives something else.
+   * The user sorted or pinned something, so that the result of
+   * [func@TailbackGtk.FigureView.get_state] has changed.
    */
   signals[ARRANGED] = g_signal_new ("arranged", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 0);
   /**
    * TbFigureView::item-activated:
    * @self: a view
-   * @item: of its figure
+   * @item: an item of its figure
    *
-   * An item was double-clicked, or Enter was pressed on it: more of it is wanted, or less.
+   * An item was double-clicked, or Enter was pressed on it. The application shows more or less of
+   * it.
    */
   signals[ITEM_ACTIVATED] = g_signal_new ("item-activated", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -291,10 +295,11 @@ tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboar
       tb_figure_view_show_selection (self);
       return;
     }
-  /* It goes its way: what is selected from now on has other numbers than its figure knows. */
+  /* The old view stops following the selection, because the numbers of new selections do not fit
+   * its figure. */
   g_signal_handlers_disconnect_by_func (priv->focus, tb_figure_view_show_selection, before);
   tb_figure_view_set_search (GTK_WIDGET (self), tb_figure_view_get_search (GTK_WIDGET (before)));
-  /* One that takes a filter for a search has it already. */
+  /* A view that uses its search as a filter already has it. */
   if (tb_figure_view_get_filter (GTK_WIDGET (before)) != NULL)
     tb_figure_view_set_filter (GTK_WIDGET (self), tb_figure_view_get_filter (GTK_WIDGET (before)));
   priv->arranging++;
@@ -326,7 +331,7 @@ tb_figure_view_arranged (TbFigureView *self)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
-  /* One that is taken apart is not arranged. */
+  /* A view that is being disposed has not been arranged. */
   if (priv->arranging == 0 && priv->stack != NULL && priv->page != NULL)
     g_signal_emit (self, signals[ARRANGED], 0);
 }
@@ -371,7 +376,8 @@ tb_figure_view_is_selecting (TbFigureView *self)
   return get_private (self)->selecting > 0;
 }
 
-/* How often the range of a scroll bar may change until what was meant is as good as it gets. */
+/* Number of changes of a scroll bar's range after which the wanted position is given up for the
+ * nearest one. */
 #define SCROLL_TRIES 4
 
 typedef struct
@@ -440,10 +446,11 @@ new_text_view (TbFigure *figure)
 
 /**
  * tb_figure_view_new:
- * @figure: something to show
- * @focus: what the user of the document looks at
+ * @figure: a figure
+ * @focus: the focus of the document
  *
- * Returns: (transfer floating): the view for the kind of @figure; its text where there is none
+ * Returns: (transfer floating): the view for the kind of @figure; a label with its text where that
+ *   kind has no view
  */
 GtkWidget *
 tb_figure_view_new (TbFigure *figure, TbFocus *focus)
@@ -453,14 +460,16 @@ tb_figure_view_new (TbFigure *figure, TbFocus *focus)
 
 /**
  * tb_figure_view_new_after:
- * @figure: something to show
- * @focus: what the user of the document looks at
- * @before: (nullable): a view of what @figure was before, made with the same @focus
+ * @figure: a figure
+ * @focus: the focus of the document
+ * @before: (nullable): a view of an earlier state of @figure, made with the same @focus
  *
- * A view that goes on where another one was: its zoom, its scroll position and its selection stay, as far as what they are
- * about is still there. Rows are known by their items, boxes of a flame by what they stand on, those over time by their time.
+ * Creates a view that replaces another one. It keeps the zoom, scroll position and selection, as
+ * far as their subjects still exist. Rows are matched by their items, boxes of a flame by their
+ * callers, and boxes over time by their time.
  *
- * Returns: (transfer floating): the view for the kind of @figure; its text where there is none
+ * Returns: (transfer floating): the view for the kind of @figure; a label with its text where that
+ *   kind has no view
  */
 GtkWidget *
 tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before)
@@ -493,7 +502,7 @@ tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before)
  * tb_figure_view_get_figure:
  * @self: a view
  *
- * Returns: (transfer none): what it shows
+ * Returns: (transfer none): the figure that it shows
  */
 TbFigure *
 tb_figure_view_get_figure (TbFigureView *self)
@@ -507,7 +516,7 @@ tb_figure_view_get_figure (TbFigureView *self)
  * tb_figure_view_get_focus:
  * @self: a view
  *
- * Returns: (transfer none): what the user looks at
+ * Returns: (transfer none): the focus of the document
  */
 TbFocus *
 tb_figure_view_get_focus (TbFigureView *self)
@@ -536,9 +545,10 @@ tb_figure_view_can_search (GtkWidget *view)
 /**
  * tb_figure_view_set_search:
  * @view: made by tb_figure_view_new()
- * @search: (nullable): what to look for
+ * @search: (nullable): the text to search for
  *
- * Searches, if that is possible, the way its kind does: a timeline and a table show what matches, a flame highlights it.
+ * Searches in the view, if its kind supports that. A timeline and a table show only matches, a
+ * flame highlights them.
  */
 void
 tb_figure_view_set_search (GtkWidget *view, const char *search)
@@ -553,7 +563,7 @@ tb_figure_view_set_search (GtkWidget *view, const char *search)
  * tb_figure_view_get_search:
  * @view: made by tb_figure_view_new()
  *
- * Returns: (nullable): what is looked for
+ * Returns: (nullable): the text of the search
  */
 const char *
 tb_figure_view_get_search (GtkWidget *view)
@@ -567,7 +577,7 @@ tb_figure_view_get_search (GtkWidget *view)
  * tb_figure_view_get_search_hint:
  * @view: made by tb_figure_view_new()
  *
- * Returns: (transfer none) (nullable): an example of what can be looked for, for an empty search entry
+ * Returns: (transfer none) (nullable): an example of a search, for an empty search entry
  */
 const char *
 tb_figure_view_get_search_hint (GtkWidget *view)
@@ -581,7 +591,7 @@ tb_figure_view_get_search_hint (GtkWidget *view)
  * tb_figure_view_can_filter:
  * @view: made by tb_figure_view_new()
  *
- * Returns: whether it understands filters itself; else it looks for their text
+ * Returns: whether it supports filters; otherwise the text of a filter is searched for
  */
 gboolean
 tb_figure_view_can_filter (GtkWidget *view)
@@ -594,10 +604,10 @@ tb_figure_view_can_filter (GtkWidget *view)
 /**
  * tb_figure_view_set_filter:
  * @view: made by tb_figure_view_new()
- * @filter: (nullable): what to limit it to
+ * @filter: (nullable): the limits
  *
- * Limits what is shown, each kind of view in its way: a timeline to threads and the intervals of them, a table to rows. What cannot be
- * limited, and cannot be searched either, stays as it is.
+ * Limits what is shown. A timeline is limited to threads and their intervals, a table to rows. A
+ * view that supports neither filters nor searches does not change.
  */
 void
 tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter)
@@ -614,7 +624,7 @@ tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter)
  * tb_figure_view_get_filter:
  * @view: made by tb_figure_view_new()
  *
- * Returns: (transfer none) (nullable): what it is limited to
+ * Returns: (transfer none) (nullable): its filter
  */
 TbFilter *
 tb_figure_view_get_filter (GtkWidget *view)
@@ -627,11 +637,11 @@ tb_figure_view_get_filter (GtkWidget *view)
 /**
  * tb_figure_view_select_at:
  * @self: a view
- * @x: a place in it
- * @y: a place in it
+ * @x: a position in it
+ * @y: a position in it
  *
- * Selects what is drawn there, for a menu that is about it. What is selected stays where that is part of it, and where nothing
- * is drawn.
+ * Selects the item that is drawn there, for a context menu. The selection stays as it is if it
+ * includes that item, or if nothing is drawn there.
  */
 void
 tb_figure_view_select_at (TbFigureView *self, double x, double y)
@@ -646,8 +656,8 @@ tb_figure_view_select_at (TbFigureView *self, double x, double y)
  * tb_figure_view_names_changed:
  * @view: made by tb_figure_view_new()
  *
- * Names were found: what the view asked its figure for by way of labels is asked for anew. What stands in the figure itself
- * stays as it is until there is a new one.
+ * Updates the labels after names have been found: the view gets them from its figure again. Text
+ * that is part of the figure itself does not change until there is a new figure.
  */
 void
 tb_figure_view_names_changed (GtkWidget *view)
@@ -662,10 +672,10 @@ tb_figure_view_names_changed (GtkWidget *view)
  * tb_figure_view_get_state:
  * @view: made by tb_figure_view_new()
  *
- * Gets what the user made of it that is worth keeping with the document: by what it is sorted, what is pinned, which columns
- * are shown.
+ * Gets the user's arrangement of the view, to be stored with the document: how it is sorted, what
+ * is pinned, which columns are shown.
  *
- * Returns: (transfer full) (nullable): an `a{sv}`; %NULL where it is as it was made
+ * Returns: (transfer full) (nullable): an `a{sv}`; %NULL where nothing was arranged
  */
 GVariant *
 tb_figure_view_get_state (GtkWidget *view)
@@ -685,7 +695,7 @@ tb_figure_view_get_state (GtkWidget *view)
  * @view: made by tb_figure_view_new()
  * @state: an `a{sv}` that tb_figure_view_get_state() gave
  *
- * Brings a view into a state of before, as far as what that is about is still there.
+ * Restores the arrangement of a view, as far as its items still exist.
  */
 void
 tb_figure_view_set_state (GtkWidget *view, GVariant *state)
@@ -705,7 +715,7 @@ tb_figure_view_set_state (GtkWidget *view, GVariant *state)
 
 /**
  * tb_figure_view_new_legend:
- * @figure: something to show
+ * @figure: a figure
  *
  * Returns: (transfer floating) (nullable): the legend of its colours, if it has any
  */

@@ -1,4 +1,4 @@
-/* tb-figure-view.h: the widget of a figure, whatever its kind
+/* tb-figure-view.h: base class of the widgets that show figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,19 +19,23 @@ G_DECLARE_DERIVABLE_TYPE (TbFigureView, tb_figure_view, TB, FIGURE_VIEW, GtkWidg
 
 /**
  * TbFigureViewClass:
- * @search_hint: an example of what can be looked for, for an empty search entry; not translated yet
- * @search: looks for something, or nothing (%NULL)
- * @filter: shows only, or first, what a filter leaves; everything (%NULL). A view that cannot tell for some of its terms says
- *   so rather than to hide what may be meant. Without it a filter is looked for as text by @search
- * @show_selection: shows what is selected in the focus; not called for what the view selected itself
- * @names_changed: names were found that labels of the figure, which are asked for when they are drawn, may hold
- * @keep_place: takes the place of a view of an earlier state of the figure: what it was zoomed and scrolled to and what was
- *   selected in it
- * @select_at: (nullable): selects what is drawn at a place of the view, where it is not part of what is selected already; where
- *   nothing is drawn, what is selected stays
- * @get_state: (nullable): what the user made of it that is worth keeping, as its order and what is pinned: an `a{sv}`; %NULL
- *   where it is as it was made
- * @set_state: (nullable): takes what @get_state gave, perhaps of another recording; what it does not know it leaves
+ * @search_hint: an example of a search, for an empty search entry; not yet translated
+ * @search: searches for text; %NULL ends the search
+ * @filter: shows only, or first, what matches a filter; %NULL shows everything. A view that cannot
+ *   check some of the filter's terms shows that fact, and does not hide possible matches. Without
+ *   this function the text of a filter is searched for with @search
+ * @show_selection: shows the selection of the focus; not called when the view itself made the
+ *   selection
+ * @names_changed: called after names were found that may be part of the figure's labels, which are
+ *   requested when they are drawn
+ * @keep_place: takes over zoom, scroll position and selection from a view of an earlier state of
+ *   the figure
+ * @select_at: (nullable): selects the item drawn at a position of the view, unless the selection
+ *   already includes it; where nothing is drawn, the selection stays as it is
+ * @get_state: (nullable): returns the user's arrangement, such as its order and what is pinned, as
+ *   an `a{sv}`; %NULL where nothing was arranged
+ * @set_state: (nullable): applies the result of @get_state, possibly for another recording; unknown
+ *   parts are ignored
  */
 struct _TbFigureViewClass
 {
@@ -52,13 +56,14 @@ struct _TbFigureViewClass
 };
 
 TB_EXPORT GtkWidget *tb_figure_view_new (TbFigure *figure, TbFocus *focus);
-/* before (nullable): the view of an earlier state of the same figure, whose place it takes. */
+/* before (nullable): a view of an earlier state of the same figure, which the new view replaces */
 TB_EXPORT GtkWidget *tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before);
 TB_EXPORT TbFigure *tb_figure_view_get_figure (TbFigureView *self);
 TB_EXPORT TbFocus *tb_figure_view_get_focus (TbFigureView *self);
 TB_EXPORT GtkWidget *tb_figure_view_new_legend (TbFigure *figure);
 
-/* What tb_figure_view_new() makes may also be the text of a figure, which none of these is for. */
+/* The view of tb_figure_view_new() may also be a label with the text of a figure. The following
+ * functions do nothing for it. */
 TB_EXPORT gboolean tb_figure_view_can_search (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_search (GtkWidget *view, const char *search);
 TB_EXPORT const char *tb_figure_view_get_search (GtkWidget *view);

@@ -1,4 +1,4 @@
-/* tb-legend.c: what the colours of a figure mean
+/* tb-legend.c: legend of the colours of a figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,7 +18,7 @@
 /**
  * TbLegend:
  *
- * A line, or several where it is narrow, of colours with what they mean.
+ * Colours with their meanings, in one line, or in several where it is narrow.
  */
 struct _TbLegend
 {
@@ -88,9 +88,9 @@ tb_legend_new (void)
 /**
  * tb_legend_add_paint:
  * @self: a legend
- * @paint: of intervals
+ * @paint: a paint of intervals
  *
- * Adds what a colour of a timeline means.
+ * Adds a colour of a timeline with its meaning.
  */
 void
 tb_legend_add_paint (TbLegend *self, TbPaint paint)
@@ -104,9 +104,9 @@ tb_legend_add_paint (TbLegend *self, TbPaint paint)
 /**
  * tb_legend_add_flame_paint:
  * @self: a legend
- * @paint: of boxes
+ * @paint: a paint of boxes
  *
- * Adds what a colour of a flame figure means.
+ * Adds a colour of a flame figure with its meaning.
  */
 void
 tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint)
@@ -178,7 +178,7 @@ tb_legend_new_for_flame (TbFlameFigure *figure)
  * tb_legend_new_for_histogram:
  * @figure: a histogram
  *
- * Returns: (transfer floating) (nullable): which of its distributions looks how, where there are several
+ * Returns: (transfer floating) (nullable): a legend of its distributions, where there are several
  */
 GtkWidget *
 tb_legend_new_for_histogram (TbHistogramFigure *figure)
@@ -209,7 +209,7 @@ format_end (TbHeatmapFigure *figure, guint64 value, const char *sign)
  * tb_legend_new_for_heatmap:
  * @figure: a heat map
  *
- * Returns: (transfer floating) (nullable): which colours stand for how much, where there is anything
+ * Returns: (transfer floating) (nullable): a scale of its colours, where it is not empty
  */
 GtkWidget *
 tb_legend_new_for_heatmap (TbHeatmapFigure *figure)
@@ -222,7 +222,7 @@ tb_legend_new_for_heatmap (TbHeatmapFigure *figure)
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (figure), NULL);
 
   largest = tb_heatmap_figure_get_largest (figure);
-  /* One colour needs no scale. */
+  /* A single colour needs no scale. */
   if (largest == 0 || (largest == 1 && !tb_heatmap_figure_is_signed (figure)))
     return NULL;
   is_signed = tb_heatmap_figure_is_signed (figure);

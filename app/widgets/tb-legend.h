@@ -1,4 +1,4 @@
-/* tb-legend.h: what the colours of a figure mean
+/* tb-legend.h: legend of the colours of a figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (TbLegend, tb_legend, TB, LEGEND, GtkWidget)
 TB_EXPORT GtkWidget *tb_legend_new (void);
 TB_EXPORT GtkWidget *tb_legend_new_for_timeline (TbTimelineFigure *figure);
 TB_EXPORT GtkWidget *tb_legend_new_for_flame (TbFlameFigure *figure);
-/* NULL where there is nothing to tell apart. */
+/* NULL where there is nothing to distinguish. */
 TB_EXPORT GtkWidget *tb_legend_new_for_heatmap (TbHeatmapFigure *figure);
 TB_EXPORT GtkWidget *tb_legend_new_for_histogram (TbHistogramFigure *figure);
 TB_EXPORT void tb_legend_add_paint (TbLegend *self, TbPaint paint);

@@ -1,4 +1,4 @@
-/* tb-maxima.c: the greatest of any stretch of numbers
+/* tb-maxima.c: index for the maximum of any range of numbers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -50,7 +50,8 @@ tb_maxima_free (TbMaxima *self)
   g_free (self);
 }
 
-/* The ends of the stretch are looked at on each level, what lies between them on the next. */
+/* Each level is searched at the ends of the range only. The part between them is searched on the
+ * next level. */
 guint64
 tb_maxima_get (const TbMaxima *self, gsize first, gsize end)
 {

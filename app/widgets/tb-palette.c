@@ -1,4 +1,4 @@
-/* tb-palette.c: the colours of figures
+/* tb-palette.c: colours of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -57,7 +57,7 @@ convert (TbPalette *palette, const TbColors *colors)
     palette->difference[i] = to_rgba (colors->difference[i], 1);
 }
 
-/* Those of the chosen palette, by style. */
+/* The palettes of the chosen kind, by style. */
 static const TbPalette *
 get_palettes (void)
 {
@@ -85,9 +85,9 @@ redraw_all (GtkWidget *widget)
 
 /**
  * tb_palette_choose:
- * @palette: which
+ * @palette: a colour palette
  *
- * Has all that is drawn from now on drawn in a palette, and all that is seen drawn again.
+ * Sets the palette of everything that is drawn from now on, and redraws all visible figures.
  */
 void
 tb_palette_choose (TbColorPalette palette)
@@ -128,11 +128,11 @@ pick (const GdkRGBA *colors, guint n, double place)
 
 /**
  * tb_palette_get_shade:
- * @self: colours
+ * @self: a palette
  * @share: 0…1
  * @color: (out caller-allocates): the colour
  *
- * The colour of an amount: the more, the farther from that of the surface.
+ * Gets the colour of an amount. It differs more from the surface the larger the amount is.
  */
 void
 tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color)
@@ -144,11 +144,12 @@ tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color)
 
 /**
  * tb_palette_get_difference:
- * @self: colours
- * @difference: −1…1: how much less or more
+ * @self: a palette
+ * @difference: −1…1: from less to more
  * @color: (out caller-allocates): the colour
  *
- * The colour of a difference: blue for less, orange for more, which every colour vision tells apart, grey for none.
+ * Gets the colour of a difference: blue for less, orange for more, grey for none. Blue and orange
+ * can be distinguished with every kind of colour vision.
  */
 void
 tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *color)
@@ -160,9 +161,9 @@ tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *co
 
 /**
  * tb_palette_get:
- * @style: which
+ * @style: a style
  *
- * Returns: (transfer none): the colours of a style, valid for ever
+ * Returns: (transfer none): the palette of a style, which is never freed
  */
 const TbPalette *
 tb_palette_get (TbPaletteStyle style)
@@ -175,10 +176,11 @@ tb_palette_get (TbPaletteStyle style)
 /**
  * tb_palette_get_default:
  *
- * The colours that go with the style the application has now; another pointer when it changes. The blue of selections
- * does not follow the user's accent colour, because that may be the colour of a state.
+ * Gets the palette for the application's current style. The pointer differs after the style has
+ * changed. The blue of selections does not follow the user's accent colour, because that may be the
+ * colour of a state.
  *
- * Returns: (transfer none): colours
+ * Returns: (transfer none): a palette
  */
 const TbPalette *
 tb_palette_get_default (void)

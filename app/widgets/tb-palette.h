@@ -1,4 +1,4 @@
-/* tb-palette.h: the colours of figures
+/* tb-palette.h: colours of figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /**
  * TbPaletteStyle:
  *
- * Which style of the chosen palette is meant. The high-contrast ones differ in lightness too.
+ * The styles of a palette. Colours of the high-contrast styles also differ in lightness.
  */
 typedef enum
 {
@@ -29,25 +29,25 @@ typedef enum
 
 /**
  * TbPalette:
- * @paint: of intervals of a timeline, by #TbPaint
- * @on_paint: of text on them
- * @flame: of boxes of a flame figure, by #TbFlamePaint
- * @on_flame: of text on them
- * @surface: what figures are drawn on
- * @text: of text on @surface
- * @dim: of secondary text
- * @grid: of grid lines
- * @line: of borders
- * @select: outlines and arrows of what is selected
- * @accent: of the pointer's line, its bubble and of handles
- * @on_accent: of text on @accent
- * @range: laid over a selected range
- * @match: marks what a search found
+ * @paint: intervals of a timeline, by #TbPaint
+ * @on_paint: text on intervals
+ * @flame: boxes of a flame figure, by #TbFlamePaint
+ * @on_flame: text on boxes
+ * @surface: background of figures
+ * @text: text on @surface
+ * @dim: secondary text
+ * @grid: grid lines
+ * @line: borders
+ * @select: outlines and arrows of the selection
+ * @accent: pointer line, its bubble, and handles
+ * @on_accent: text on @accent
+ * @range: overlay of a selected range
+ * @match: matches of a search
  * @severity: by #TbSeverity
- * @series: of distributions that are shown together
- * @chosen: of the part of one that is selected
- * @shade: of amounts, from little to much; see [func@palette_get_shade]
- * @difference: from much less over none to much more; see [func@palette_get_difference]
+ * @series: distributions that are shown together
+ * @chosen: the selected part of a distribution
+ * @shade: amounts, from small to large; see [func@palette_get_shade]
+ * @difference: from much less over no difference to much more; see [func@palette_get_difference]
  */
 typedef struct
 {
@@ -74,7 +74,7 @@ typedef struct
 
 TB_EXPORT const TbPalette *tb_palette_get (TbPaletteStyle style);
 TB_EXPORT const TbPalette *tb_palette_get_default (void);
-/* Of all figures, at once. */
+/* For all figures at once. */
 TB_EXPORT void tb_palette_choose (TbColorPalette palette);
 TB_EXPORT void tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color);
 TB_EXPORT void tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *color);

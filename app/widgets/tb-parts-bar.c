@@ -1,4 +1,4 @@
-/* tb-parts-bar.c: the parts of a whole side by side, above the table that lists them
+/* tb-parts-bar.c: bar of the parts of a whole, above the table that lists them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,8 +19,8 @@
 #define LABEL_SCALE .78
 
 /*
- * One bar of all rows, in the order of the figure and the colours of the rows. Left and Right go from part to part, a click
- * selects one; the table below follows.
+ * A bar with all rows, in the order and colours of the figure. Left and Right go from part to part,
+ * and a click selects a part. The table below follows.
  */
 struct _TbPartsBar
 {
@@ -46,7 +46,7 @@ is_mirrored (TbPartsBar *self)
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
-/* The first column of text says what a row is. */
+/* The first text column has the names of the rows. */
 static const char *
 get_name (TbPartsBar *self, guint row)
 {
@@ -96,7 +96,8 @@ append_part (TbPartsBar *self, GtkSnapshot *snapshot, guint row, const graphene_
   gtk_snapshot_restore (snapshot);
 }
 
-/* Where a row is drawn, given how much of the whole stands before it. What is there at all has a pixel. */
+/* Computes where a row is drawn. before: the sum of the rows before it. A row with a value gets at
+ * least one pixel. */
 static void
 get_bounds (TbPartsBar *self, guint row, double before, graphene_rect_t *bounds)
 {
@@ -181,7 +182,7 @@ choose (TbPartsBar *self, guint row)
     g_signal_emit (self, signals[ROW_CHOSEN], 0, row);
 }
 
-/* The next part that is there at all. */
+/* Goes to the next part that has a value. */
 static gboolean
 on_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -260,7 +261,7 @@ tb_parts_bar_init (TbPartsBar *self)
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
 }
 
-/* What the eye gets at a glance: the largest parts; else the one that is selected. */
+/* Describes what is visible at a glance: the selected part, or else the largest parts. */
 static void
 update_accessible (TbPartsBar *self)
 {

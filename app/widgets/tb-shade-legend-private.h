@@ -1,4 +1,4 @@
-/* tb-shade-legend-private.h: what the shades of a figure mean
+/* tb-shade-legend-private.h: legend of the shades of a figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define TB_TYPE_SHADE_LEGEND (tb_shade_legend_get_type ())
 G_DECLARE_FINAL_TYPE (TbShadeLegend, tb_shade_legend, TB, SHADE_LEGEND, GtkWidget)
 
-/* What the ends stand for; two_sided: of a difference. */
+/* least, greatest: meanings of the ends. two_sided: the shades are those of a difference. */
 GtkWidget *tb_shade_legend_new (gboolean two_sided, const char *least, const char *greatest);
 
 G_END_DECLS

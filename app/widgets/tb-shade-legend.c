@@ -1,4 +1,4 @@
-/* tb-shade-legend.c: what the shades of a figure mean
+/* tb-shade-legend.c: legend of the shades of a figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -131,7 +131,7 @@ tb_shade_legend_new (gboolean two_sided, const char *least, const char *greatest
   gtk_widget_set_parent (gtk_label_new (least), self);
   gtk_widget_set_parent (bar, self);
   gtk_widget_set_parent (gtk_label_new (greatest), self);
-  /* Translators: a legend: from the least to the greatest number. */
+  /* Translators: a legend: from the smallest to the largest number. */
   text = g_strdup_printf (_ ("Colors from %s to %s"), least, greatest);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   return self;

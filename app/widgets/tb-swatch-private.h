@@ -1,4 +1,4 @@
-/* tb-swatch-private.h: a little of a colour, beside what it means
+/* tb-swatch-private.h: small sample of a colour, next to its meaning
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What its paint is one of: TbPaint, TbFlamePaint, the series of a histogram. */
+/* The type of its paint: TbPaint, TbFlamePaint, or the series of a histogram. */
 typedef enum
 {
   TB_SWATCH_STATE,

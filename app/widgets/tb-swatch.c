@@ -1,4 +1,4 @@
-/* tb-swatch.c: a little of a colour, beside what it means
+/* tb-swatch.c: small sample of a colour, next to its meaning
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +20,7 @@ struct _TbSwatch
 
 G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
 
-/* As it is drawn: the first distribution is bars, those over it are outlines. */
+/* Draws it as the histogram does: the first distribution as bars, further ones as outlines. */
 static void
 append_series (GtkSnapshot *snapshot, const TbPalette *palette, guint series, const graphene_rect_t *bounds)
 {
@@ -78,7 +78,8 @@ tb_swatch_measure (GtkWidget *widget,
                    int *natural_baseline)
 {
   TbSwatch *self = TB_SWATCH (widget);
-  int width = self->kind == TB_SWATCH_SERIES && self->paint > 0 ? 22 : 12; /* for several dashes */
+  /* wide enough for several dashes */
+  int width = self->kind == TB_SWATCH_SERIES && self->paint > 0 ? 22 : 12;
 
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? width : 11;
 }

@@ -1,4 +1,4 @@
-/* tb-widget-snapshot.c: pictures of widgets
+/* tb-widget-snapshot.c: pictures of widgets as PNG files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,17 +9,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A widget that was just shown is laid out in the first frame, its lists are filled in the second and drawn in the third. */
+/* A new widget is laid out in the first frame. Its lists are filled in the second and drawn in the
+ * third. */
 #define FRAMES 3
-/* It draws nothing while it is laid out anew. */
+/* A widget draws nothing while it is laid out again. */
 #define MAX_FRAMES 120
-/* Of a window that is hidden there are no frames. */
+/* A hidden window has no frames. */
 #define MAX_S_WITHOUT_FRAME 10
 
-/* What was drawn in one frame: it stays as it is, whatever happens to the widget. */
+/* The content of one frame. It does not change, whatever happens to the widget. */
 typedef struct
 {
-  GskRenderNode *node; /* NULL where that is nothing */
+  GskRenderNode *node; /* NULL where the frame is empty */
   int width, height;
 } Image;
 
@@ -102,8 +103,8 @@ write_image (GtkWidget *widget, const Image *image, const char *path, GError **e
  * @path: (type filename): where to write
  * @error: return location for an error
  *
- * Writes what a widget looks like now. Fails between a change of the widget and the frame that
- * draws it, when there is nothing to see: [func@widget_snapshot_to_png] waits for that frame.
+ * Writes the current picture of a widget. Fails between a change of the widget and the frame that
+ * draws it, because there is no picture then: [func@widget_snapshot_to_png] waits for that frame.
  *
  * Returns: whether it was written
  */
@@ -116,7 +117,8 @@ tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **err
   g_return_val_if_fail (GTK_IS_WIDGET (widget), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  /* With the shadow of a window, else the picture would be scaled and blurred. */
+  /* The picture includes the shadow of the window. Without it the picture would be scaled and
+   * blurred. */
   paintable = gtk_widget_paintable_new (widget);
   image_take (&image, paintable);
   return write_image (widget, &image, path, error);
@@ -148,9 +150,9 @@ write_picture (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What this frame drew. A redraw that was requested since, by another handler of this frame,
- * takes that from the widget, but not from a paintable that was there before: it has what an
- * earlier frame drew. */
+/* Takes the content of this frame. If another handler of this frame has requested a redraw since,
+ * the widget itself has lost its content. The paintable, which existed before, still has that of
+ * the last frame. */
 static gboolean
 take_image (GtkWidget *widget, Wait *wait)
 {
@@ -162,7 +164,7 @@ take_image (GtkWidget *widget, Wait *wait)
 
 static gboolean on_no_frame (gpointer data);
 
-/* After all frames that are due. */
+/* The timeout has a low priority, so that it comes after all frames that are due. */
 static void
 await_frame (GTask *task)
 {
@@ -189,7 +191,7 @@ on_after_paint (GdkFrameClock *clock, gpointer data)
       return;
     }
   finish (task);
-  /* The callback may close the window, which is drawing. */
+  /* The callback may close the window, which is being drawn now. */
   g_idle_add_full (G_PRIORITY_DEFAULT, write_picture, task, g_object_unref);
 }
 
@@ -218,16 +220,16 @@ on_unrealized (GtkWidget *widget, gpointer data)
 
 /**
  * tb_widget_snapshot_to_png:
- * @widget: a widget in a window that is shown
+ * @widget: a widget in a visible window
  * @path: (type filename): where to write
  * @cancellable: (nullable): to cancel it, which takes effect with the next frame
- * @callback: (scope async): called when it is written
+ * @callback: (scope async): called when the picture is written
  * @user_data: for @callback
  *
- * Writes what a widget looks like, after three frames of its window were drawn: what was just shown
- * is complete by then. The picture is of a frame as it was drawn, whatever is redrawn meanwhile.
- * While the widget draws nothing, later frames are tried: 120 of them, or for ten seconds without a
- * frame. A widget that is unrealized meanwhile fails with %G_IO_ERROR_NOT_INITIALIZED.
+ * Writes a picture of a widget after three frames of its window, when new widgets are complete. The
+ * picture is that of one drawn frame, even if the widget is redrawn meanwhile. While the widget
+ * draws nothing, later frames are tried: up to 120, or until there was no frame for ten seconds. If
+ * the widget is unrealized meanwhile, the call fails with %G_IO_ERROR_NOT_INITIALIZED.
  */
 void
 tb_widget_snapshot_to_png (GtkWidget *widget,
@@ -264,7 +266,7 @@ tb_widget_snapshot_to_png (GtkWidget *widget,
 /**
  * tb_widget_snapshot_to_png_finish:
  * @widget: the widget
- * @result: what the callback got
+ * @result: the result passed to the callback
  * @error: return location for an error
  *
  * Returns: whether the picture was written

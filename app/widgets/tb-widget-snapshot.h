@@ -1,4 +1,4 @@
-/* tb-widget-snapshot.h: pictures of widgets
+/* tb-widget-snapshot.h: pictures of widgets as PNG files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-widgets-private.h: what the widgets share
+/* tb-widgets-private.h: functions shared by the widgets
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,23 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* The least distance of two ticks of a time axis and of the grid lines above it, pixels. */
+/* Least distance, in pixels, of two ticks of a time axis and of the grid lines above it. */
 #define TB_TICK_SPACING 54.0
 
-/* The style sheet of this library, once for the display. */
+/* Loads the style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);
 
-/* Has the style class "contrast" while contrast is to be high. */
+/* Keeps the style class "contrast" set while high contrast is on. */
 void tb_widgets_follow_contrast (GtkWidget *widget);
-/* Calls redraw (widget) when the application is dark or rich in contrast, or not any more, or has another palette. */
+/* Calls redraw (widget) when dark style, high contrast or the palette changes. */
 void tb_widgets_follow_style (GtkWidget *widget, GCallback redraw);
-/* Has all of them called: there is another palette. */
+/* Calls all these functions after a change of the palette. */
 void tb_widgets_style_changed (void);
 
-/* Says something to who uses a screen reader. */
+/* Announces text to users of a screen reader. */
 void tb_widgets_announce (GtkWidget *widget, const char *text);
 
-/* Where there is no room for all of a label's text, all of it is in a tooltip. */
+/* Gives a label a tooltip with its whole text where there is no room for it. */
 void tb_widgets_show_cut (GtkWidget *label);
 
 G_END_DECLS

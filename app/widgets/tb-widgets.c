@@ -1,4 +1,4 @@
-/* tb-widgets.c: what the widgets share
+/* tb-widgets.c: functions shared by the widgets
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,7 +25,7 @@ tb_widgets_load_style (void)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION - 1);
 }
 
-/* Counts the palettes that were chosen, for who is told of them. */
+/* A counter of palette changes, as the state of an action. Widgets connect to its changes. */
 static GSimpleAction *
 get_choice (void)
 {
@@ -76,14 +76,14 @@ tb_widgets_announce (GtkWidget *widget, const char *text)
 {
   g_autoptr (GtkATContext) context = gtk_accessible_get_at_context (GTK_ACCESSIBLE (widget));
 
-  /* GTK 4.18 crashes when the context of tests is asked to. */
+  /* GTK 4.18 crashes on announcements in the accessibility context of tests. */
   if (context == NULL || g_str_equal (G_OBJECT_TYPE_NAME (context), "GtkTestATContext"))
     return;
   gtk_accessible_announce (GTK_ACCESSIBLE (widget), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
- * comes by. */
+/* A tooltip shows text that is cut off. It is made only on request, because a tooltip for each row
+ * that scrolls past would be expensive. */
 static gboolean
 on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {

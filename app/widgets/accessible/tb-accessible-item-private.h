@@ -1,4 +1,4 @@
-/* tb-accessible-item-private.h: one of the things that a widget draws, for assistive technologies
+/* tb-accessible-item-private.h: accessible object for one item that a widget draws
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Places, TB_ID_NONE none. */
+/* Indices of places. TB_ID_NONE: none. */
 typedef struct
 {
   guint first_child;
@@ -20,27 +20,27 @@ typedef struct
 /**
  * TbAccessibleItems:
  *
- * The things that a widget draws.
+ * The accessible items that a widget draws.
  */
 typedef struct
 {
   GtkWidget *widget;
   const TbAccessibleItemsClass *klass;
 
-  gboolean listed; /* when this was: */
+  gboolean listed; /* when it was listed: */
   int width;
   int height;
   guint64 state[TB_ACCESSIBLE_STATE];
   GArray *places; /* TbAccessiblePlace */
   GArray *links;  /* TbAccessibleLink, by place */
-  guint first;    /* of those that stand on none */
+  guint first;    /* index of the first place without a parent */
 
-  GHashTable *items; /* key → TbAccessibleItem: those that somebody has asked for */
+  GHashTable *items; /* key → TbAccessibleItem: objects that have been requested */
 } TbAccessibleItems;
 
-/* Lists what is seen, where that is not what was seen last. */
+/* Lists the visible items again if they have changed. */
 void tb_accessible_items_ensure (TbAccessibleItems *self);
-/* (transfer full) (nullable): what is at a place, which may be TB_ID_NONE */
+/* (transfer full) (nullable): the item with an index, which may be TB_ID_NONE */
 GtkAccessible *tb_accessible_items_get (TbAccessibleItems *self, guint index);
 
 #define TB_TYPE_ACCESSIBLE_ITEM (tb_accessible_item_get_type ())
@@ -49,7 +49,7 @@ G_DECLARE_FINAL_TYPE (TbAccessibleItem, tb_accessible_item, TB, ACCESSIBLE_ITEM,
 TbAccessibleItem *tb_accessible_item_new (TbAccessibleItems *items, guint64 key);
 void tb_accessible_item_detach (TbAccessibleItem *self);
 const guint64 *tb_accessible_item_get_key (TbAccessibleItem *self);
-/* Its place, TB_ID_NONE: it is not seen. */
+/* The index of its place. TB_ID_NONE: it is not visible. */
 void tb_accessible_item_set_index (TbAccessibleItem *self, guint index);
 guint tb_accessible_item_get_index (TbAccessibleItem *self);
 void tb_accessible_item_update_selected (TbAccessibleItem *self);

@@ -1,4 +1,4 @@
-/* tb-accessible-item.c: one of the things that a widget draws, for assistive technologies
+/* tb-accessible-item.c: accessible object for one item that a widget draws
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,12 +10,12 @@
 #include "session/tb-schema.h"
 #include "widgets/accessible/tb-accessible-item-private.h"
 
-/* Not a widget: there may be thousands, and all they do is to be read. */
+/* Not a widget: there may be thousands of items, which are only read. */
 struct _TbAccessibleItem
 {
   GObject parent_instance;
 
-  TbAccessibleItems *items; /* not owned; NULL once it is gone */
+  TbAccessibleItems *items; /* not owned; NULL after the item has been removed */
   GtkATContext *context;
   guint64 key;
   guint index;
@@ -34,13 +34,13 @@ get_place (TbAccessibleItem *self)
   if (self->items == NULL)
     return NULL;
   tb_accessible_items_ensure (self->items);
-  /* That may have been the end of it. */
+  /* The call before may have removed this item. */
   if (self->items == NULL || self->index == TB_ID_NONE)
     return NULL;
   return &g_array_index (self->items->places, TbAccessiblePlace, self->index);
 }
 
-/* What recordings hold may be no text. (transfer full) text: nullable */
+/* Text from recordings may be invalid UTF-8. text: (transfer full) (nullable) */
 static void
 tell (GtkAccessible *accessible, GtkAccessibleProperty property, char *text)
 {
@@ -72,7 +72,7 @@ describe (TbAccessibleItem *self)
   gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_SELECTED, self->selected, -1);
 }
 
-/* What it is called is made up only when somebody asks. */
+/* The texts of an item are made only on request. */
 static GtkATContext *
 tb_accessible_item_get_at_context (GtkAccessible *accessible)
 {
@@ -140,7 +140,7 @@ tb_accessible_item_get_next_accessible_sibling (GtkAccessible *accessible)
                                   g_array_index (self->items->links, TbAccessibleLink, self->index).next);
 }
 
-/* As those of widgets are: from where what it stands on begins. */
+/* Like the bounds of a widget, relative to the parent item. */
 static gboolean
 tb_accessible_item_get_bounds (GtkAccessible *accessible, int *x, int *y, int *width, int *height)
 {
@@ -189,7 +189,7 @@ tb_accessible_item_get_property (GObject *object, guint property_id, GValue *val
                                  : GTK_ACCESSIBLE_ROLE_NONE);
 }
 
-/* The role never changes. */
+/* The role is constant. */
 static void
 tb_accessible_item_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
@@ -258,7 +258,7 @@ tb_accessible_item_get_index (TbAccessibleItem *self)
   return self->index;
 }
 
-/* Who has not asked what it is called has not asked whether it is selected either. */
+/* An item whose texts were never requested has no selected state to update. */
 void
 tb_accessible_item_update_selected (TbAccessibleItem *self)
 {

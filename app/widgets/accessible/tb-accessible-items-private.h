@@ -1,4 +1,4 @@
-/* tb-accessible-items-private.h: what assistive technologies see of a widget that draws many things
+/* tb-accessible-items-private.h: accessible items of a widget that draws many things
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,39 +9,39 @@
 
 G_BEGIN_DECLS
 
-/* Numbers that tell what is seen. */
+/* Numbers in the state that identifies what is visible. */
 #define TB_ACCESSIBLE_STATE 8
 
-/* One thing that is drawn. */
+/* An item that is drawn. */
 typedef struct
 {
-  guint64 key;            /* of the thing, as long as the widget is there */
-  guint parent;           /* the place of what it stands on, which comes before it; TB_ID_NONE: the widget */
-  graphene_rect_t bounds; /* in the widget */
+  guint64 key;  /* identifies the item for the lifetime of the widget */
+  guint parent; /* index of the parent's place, which precedes it; TB_ID_NONE: the widget */
+  graphene_rect_t bounds; /* relative to the widget */
 } TbAccessiblePlace;
 
-/* Texts: (transfer full) */
+/* Texts are (transfer full). */
 typedef struct
 {
   char *name;
   char *value;       /* nullable */
   char *description; /* nullable */
-  const char *kind;  /* nullable: what is said for its role, translated */
-  int level;         /* 1… of a tree, 0 none */
-  int expanded;      /* 1; -1: it is collapsed; 0: it cannot be either */
+  const char *kind;  /* nullable: description of its role, translated */
+  int level;         /* 1… in a tree, 0 otherwise */
+  int expanded;      /* 1: expanded; -1: collapsed; 0: neither is possible */
 } TbAccessibleText;
 
 /**
  * TbAccessibleItemsClass:
- * @get_role: of a thing
- * @get_state: sets what changes when other things are seen, or the same elsewhere; all 0 at first. The size of the widget
- *   need not be among it
- * @list: appends #TbAccessiblePlace, in the order in which they are read
- * @describe: says what a thing is; all %NULL and 0 at first
- * @is_selected: whether a thing is
- * @get_selected: the thing that the keyboard is at; %FALSE if it is at none
+ * @get_role: returns the role of an item
+ * @get_state: sets numbers that change when other items are visible, or the same ones elsewhere;
+ *   all are 0 at first. The size of the widget need not be included
+ * @list: appends #TbAccessiblePlace, in the order of reading
+ * @describe: sets the texts of an item; all are %NULL and 0 at first
+ * @is_selected: whether an item is selected
+ * @get_selected: gets the item with the keyboard focus; %FALSE if there is none
  *
- * How a widget tells what it draws.
+ * How a widget describes the items that it draws.
  */
 typedef struct
 {
@@ -53,17 +53,18 @@ typedef struct
   gboolean (*get_selected) (GtkWidget *widget, guint64 *key);
 } TbAccessibleItemsClass;
 
-/* For G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE, …) of a widget that has no children but these. */
+/* For G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE, …) of a widget that has no other children than
+ * these items. */
 void tb_accessible_items_interface_init (GtkAccessibleInterface *iface);
-/* For one that only lies over what others draw: it is not what is found at a place. */
+/* For a widget that only overlays others and is never found at a position. */
 void tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface);
-/* Once, when the widget is made. Nothing is listed before somebody asks. */
+/* Call it once, when the widget is created. Nothing is listed before the first request. */
 void tb_accessible_items_attach (GtkWidget *widget, const TbAccessibleItemsClass *klass);
 void tb_accessible_items_selection_changed (GtkWidget *widget);
-/* What was told of things is not right any more. */
+/* The reported items are no longer valid. */
 void tb_accessible_items_forget (GtkWidget *widget);
 
-/* A double as one of the numbers of a state. */
+/* A double as one number of a state. */
 static inline guint64
 tb_accessible_state_of (double value)
 {

@@ -1,4 +1,4 @@
-/* tb-accessible-items.c: what assistive technologies see of a widget that draws many things
+/* tb-accessible-items.c: accessible items of a widget that draws many things
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,7 +22,7 @@ get_items (GtkWidget *widget)
   return g_object_get_qdata (G_OBJECT (widget), get_quark ());
 }
 
-/* Whoever still holds it holds one of nothing. */
+/* Any remaining reference is to an item without a place. */
 static void
 drop_item (gpointer item)
 {
@@ -68,7 +68,7 @@ take_item (TbAccessibleItems *self, guint64 key)
   return item;
 }
 
-/* What stands beside and on what. */
+/* Links each place to its siblings and children. */
 static void
 link_places (TbAccessibleItems *self)
 {
@@ -98,7 +98,7 @@ link_places (TbAccessibleItems *self)
     }
 }
 
-/* Things that are still seen keep their objects, which somebody may hold; others are gone. */
+/* Items that are still visible keep their objects, which may be in use. Others are removed. */
 static void
 keep_items (TbAccessibleItems *self)
 {
@@ -138,7 +138,7 @@ tb_accessible_items_ensure (TbAccessibleItems *self)
   self->height = height;
   memcpy (self->state, state, sizeof state);
   g_array_set_size (self->places, 0);
-  /* Nothing is seen of what has no room. */
+  /* A widget without a size shows nothing. */
   if (width > 0 && height > 0)
     self->klass->list (self->widget, self->places);
   link_places (self);
@@ -162,7 +162,7 @@ get_first_accessible_child (GtkAccessible *accessible)
 {
   TbAccessibleItems *self = get_items (GTK_WIDGET (accessible));
 
-  /* Asked while the widget is being made or is gone already. */
+  /* A request while the widget is being constructed or destroyed. */
   if (self == NULL || gtk_widget_in_destruction (GTK_WIDGET (accessible)))
     return NULL;
   tb_accessible_items_ensure (self);
@@ -187,7 +187,8 @@ tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface)
   iface->get_bounds = get_no_bounds;
 }
 
-/* The one that the keyboard is at is made even if nobody has asked for any: it is what is told then. */
+/* Updates the item with the keyboard focus. Its object is created even if it was never requested,
+ * because screen readers read it now. */
 static void
 tell_active (TbAccessibleItems *self)
 {
@@ -218,7 +219,7 @@ tb_accessible_items_forget (GtkWidget *widget)
 {
   TbAccessibleItems *self = get_items (widget);
 
-  /* A relation to what is no more would remain. */
+  /* Otherwise the relation to an item that no longer exists would remain. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
   g_hash_table_remove_all (self->items);
   g_array_set_size (self->places, 0);

@@ -1,4 +1,4 @@
-/* tb-bins-canvas-private.h: what canvases with bins or cells share: how they are pointed at, brushed, moved and zoomed
+/* tb-bins-canvas-private.h: base class of canvases with bins or cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,22 +14,24 @@ G_DECLARE_DERIVABLE_TYPE (TbBinsCanvas, tb_bins_canvas, TB, BINS_CANVAS, GtkWidg
 
 /**
  * TbBinsCanvasClass:
- * @get_plot: where bins are drawn
- * @hover: the pointer is there
- * @leave: it is nowhere
- * @choose: a click, the n-th at one place
- * @has_chosen_at: whether it is part of what is chosen, or nothing that can be
- * @brush_begin: dragging begins: FALSE where there is nothing to choose
- * @brush_to: it has come there, which is on the plot
- * @brush_end: nothing is dragged any more
- * @zoom: around a place, by a factor by which the visible part becomes longer; 0 for all
- * @pan: by parts of what is seen: FALSE where there is nothing to move in that direction
- * @get_chosen: where what is chosen is seen, if anything is
- * @fit: looks at what is chosen
- * @clear: chooses nothing: FALSE where nothing was
+ * @get_plot: gets the area in which bins are drawn
+ * @hover: the pointer is at a position
+ * @leave: the pointer has left
+ * @choose: selects at a position; for the n-th click there
+ * @has_chosen_at: whether the position is part of the selection, or has nothing to select
+ * @brush_begin: begins to select by dragging; FALSE where there is nothing to select
+ * @brush_to: extends the selection to a position on the plot
+ * @brush_end: ends selecting by dragging
+ * @zoom: zooms around a position, by a factor for the length of the visible part; 0 shows
+ *   everything
+ * @pan: moves by fractions of the visible part; FALSE where there is no more in that direction
+ * @get_chosen: gets the position of the selection, if there is one
+ * @fit: zooms to the selection
+ * @clear: clears the selection; FALSE where there was none
  *
- * A mouse brushes by dragging; a finger moves what is seen, on and on when it is lifted, and brushes when it was held before. Brushing
- * beyond an edge moves what is seen.
+ * A mouse selects by dragging. A finger moves the visible part, which continues to move when the
+ * finger is lifted, and selects after a long press. Selecting beyond an edge moves the visible
+ * part.
  */
 struct _TbBinsCanvasClass
 {
@@ -53,37 +55,39 @@ struct _TbBinsCanvasClass
 /* Signals: "selected-changed", "hovered-changed". */
 void tb_bins_canvas_selected_changed (TbBinsCanvas *self);
 void tb_bins_canvas_hovered_changed (TbBinsCanvas *self);
-/* Chooses what is at a place of a widget around it, as a click does, unless that is part of what is chosen. */
+/* Selects at a position of a surrounding widget, like a click, unless the position is part of the
+ * selection. */
 void tb_bins_canvas_choose_at (TbBinsCanvas *self, GtkWidget *from, double x, double y);
-/* What moves by itself stands still. */
+/* Stops kinetic movement. */
 void tb_bins_canvas_stop (TbBinsCanvas *self);
-/* Zoom, movement, F and Escape: after keys of the class itself, which come before these. */
+/* Keys for zoom, movement, F and Escape. Call it after the class has added its own keys, which take
+ * precedence. */
 void tb_bins_canvas_class_add_keys (GtkWidgetClass *widget_class);
-/* Two keys: func gets "(i)", −1 or 1. */
+/* Adds two keys. func is called with "(i)", −1 or 1. */
 void tb_bins_canvas_class_add_pair (GtkWidgetClass *widget_class,
                                     guint back,
                                     guint forward,
                                     GdkModifierType state,
                                     GtkShortcutFunc func);
 
-/* What views of such canvases have: a choice above them, and a line below that says what is pointed at. */
+/* Parts of the views of such canvases: a choice above, and a status line below. */
 GtkWidget *tb_bins_make_choice (const char *label, const char *const *names, const char *const *tooltips);
 GtkWidget *tb_bins_make_labelled (const char *label, GtkWidget *widget);
 GtkWidget *tb_bins_make_status (void);
 
-/* Of the labels of such canvases, as a part of the usual size. */
+/* Scale of the labels of such canvases, relative to the usual size of text. */
 #define TB_BINS_LABEL_SCALE .8
 
 typedef struct
 {
   const GdkRGBA *color;
   gboolean bold;
-  double align; /* what part of it is before x */
-  double width; /* it is cut to, 0: none */
+  double align; /* fraction of the label that is before x */
+  double width; /* width at which it is cut off, 0: never */
   PangoEllipsizeMode cut;
 } TbBinsLabel;
 
-/* y: its top. */
+/* y: its top */
 void tb_bins_append_label (gpointer canvas,
                            GtkSnapshot *snapshot,
                            const char *text,
@@ -91,11 +95,11 @@ void tb_bins_append_label (gpointer canvas,
                            double y,
                            const TbBinsLabel *look);
 
-/* In pixels, as far as it is not cut. */
+/* Width in pixels without a cut. */
 double tb_bins_get_label_width (gpointer canvas, const char *text, gboolean bold);
 
-/* Whether a label of that width at x, of which a part of align is before it, stands clear of the one before it, which ends at
- * last_end; if so that is moved on. */
+/* Whether a label at x, with the fraction align of its width before x, does not overlap the
+ * previous label, which ends at last_end. If so, last_end is updated. */
 gboolean tb_bins_place_label (double x, double align, double width, double *last_end);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-bins-canvas.c: what canvases with bins or cells share
+/* tb-bins-canvas.c: base class of canvases with bins or cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,12 +11,12 @@
 #include "widgets/time/tb-time-input-private.h"
 
 #define PAN_STEP .1
-/* Pixels of a touchpad for as much as a step of a wheel. */
+/* Pixels of a touchpad that equal one step of a wheel. */
 #define SURFACE_STEP 40.
-/* How fast what was pushed comes to rest: as much a second is e times slower. */
+/* Deceleration of kinetic movement: the speed decreases by the factor e^FRICTION in a second. */
 #define FRICTION 4.
-#define LEAST_SPEED .02 /* of what is seen, a second */
-/* Of what is seen, a second, beyond the edge, and more for each pixel. */
+#define LEAST_SPEED .02 /* visible lengths per second */
+/* Speed of movement beyond an edge, in visible lengths per second, and its increase per pixel. */
 #define EDGE_SPEED .4
 #define MORE_EDGE_SPEED .04
 #define MOST_EDGE_SPEED 2.
@@ -35,15 +35,15 @@ typedef struct
 
   Drag drag;
   gboolean touch;
-  gboolean held;  /* a finger, before it moved */
-  gboolean moved; /* beyond what a hand trembles */
+  gboolean held;  /* a long press, before it moved */
+  gboolean moved; /* further than a hand trembles */
   double panned_x;
   double panned_y;
-  double brush_x; /* where the mouse is, which may be beyond the plot */
+  double brush_x; /* position of the mouse, which may be beyond the plot */
   double brush_y;
   double pinched;
 
-  double speed_x; /* of what is seen, a second */
+  double speed_x; /* visible lengths per second */
   double speed_y;
   gint64 tick_time;
   guint tick;
@@ -98,7 +98,7 @@ tb_bins_canvas_stop (TbBinsCanvas *self)
   priv->tick = 0;
 }
 
-/* Moving by itself */
+/* Kinetic movement */
 
 static void
 brush_to_pointer (TbBinsCanvas *self)
@@ -155,7 +155,7 @@ move_on (TbBinsCanvas *self, double speed_x, double speed_y)
   priv->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
-/* How fast a place beyond an edge moves what is seen. */
+/* The speed of movement for a position beyond an edge. */
 static double
 get_edge_speed (double place, double first, double last)
 {
@@ -216,7 +216,7 @@ on_drag_begin (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
   priv->drag = priv->touch ? DRAG_PAN : GET_CLASS (self)->brush_begin (self, x, y) ? DRAG_BRUSH : DRAG_NONE;
 }
 
-/* A finger that was held chooses. */
+/* A long press begins a selection. */
 static void
 on_held (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
 {
@@ -229,7 +229,8 @@ on_held (TbBinsCanvas *self, double x, double y, GtkGesture *gesture)
   GET_CLASS (self)->brush_to (self, x, y);
 }
 
-/* As the paper under a finger. FALSE: it does not go that way, somebody else may. */
+/* Moves the content with the finger. FALSE: it cannot move in that direction, and another widget
+ * may handle the gesture. */
 static gboolean
 pan_by (TbBinsCanvas *self, double dx, double dy)
 {
@@ -289,7 +290,7 @@ on_drag_end (TbBinsCanvas *self)
   priv->drag = DRAG_NONE;
 }
 
-/* Velocities are pixels a second. */
+/* Velocities are in pixels per second. */
 static void
 on_swipe (TbBinsCanvas *self, double velocity_x, double velocity_y, GtkGesture *gesture)
 {
@@ -302,7 +303,7 @@ on_swipe (TbBinsCanvas *self, double velocity_x, double velocity_y, GtkGesture *
   move_on (self, -velocity_x / plot.size.width, velocity_y / plot.size.height);
 }
 
-/* Two fingers, and wheels */
+/* Pinch gestures and wheels */
 
 static void
 on_pinch_begin (TbBinsCanvas *self)
@@ -356,7 +357,7 @@ on_scroll (TbBinsCanvas *self, double dx, double dy, GtkEventControllerScroll *c
              : GDK_EVENT_PROPAGATE;
 }
 
-/* A touchpad was left in motion; velocities are pixels a second. */
+/* Kinetic scrolling by touchpad. Velocities are in pixels per second. */
 static void
 on_decelerate (TbBinsCanvas *self, double velocity_x, double velocity_y)
 {
@@ -368,7 +369,7 @@ on_decelerate (TbBinsCanvas *self, double velocity_x, double velocity_y)
 
 /* Keys */
 
-/* Around what is chosen, else the middle. */
+/* Zooms around the selection, else around the middle. */
 static gboolean
 on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -452,7 +453,7 @@ add_gestures (TbBinsCanvas *self)
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (hold), TRUE);
   g_signal_connect_swapped (hold, "pressed", G_CALLBACK (on_held), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (hold));
-  /* One finger is seen by all three of them. */
+  /* All three gestures receive the same finger. */
   gtk_gesture_group (drag, swipe);
   gtk_gesture_group (drag, hold);
   g_signal_connect_swapped (pinch, "begin", G_CALLBACK (on_pinch_begin), self);

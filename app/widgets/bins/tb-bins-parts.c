@@ -1,4 +1,4 @@
-/* tb-bins-parts.c: what is above and below canvases with bins or cells
+/* tb-bins-parts.c: widgets above and below canvases with bins or cells
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 #include "widgets/bins/tb-bins-canvas-private.h"
 #include "widgets/tb-widgets-private.h"
 
-/* Between two labels of an axis, pixels. */
+/* Distance between two labels of an axis, in pixels. */
 #define LABEL_DISTANCE 8
 
 GtkWidget *
@@ -108,7 +108,7 @@ tb_bins_append_label (gpointer canvas,
       pango_layout_set_ellipsize (layout, look->cut);
       pango_layout_set_width (layout, (int) (look->width * PANGO_SCALE));
     }
-  /* From right to left what is narrower than its room stands at the end of it. */
+  /* In right-to-left text, a layout narrower than its width is aligned to the end of the width. */
   pango_layout_get_pixel_extents (layout, NULL, &extents);
   x = floor (x - look->align * extents.width) - extents.x;
   gtk_snapshot_save (snapshot);

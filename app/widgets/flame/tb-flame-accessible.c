@@ -1,4 +1,4 @@
-/* tb-flame-accessible.c: the boxes of a flame, for assistive technologies
+/* tb-flame-accessible.c: accessible items of a flame
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "widgets/flame/tb-flame-canvas-private.h"
 
-/* A box is known by its node; one of several by the first of them. */
+/* A box is identified by its node, a merged box by its first node. */
 #define MERGED (G_GUINT64_CONSTANT (1) << 32)
 
 static guint64
@@ -38,7 +38,7 @@ get_state (GtkWidget *widget, guint64 *state)
   state[4] = (guint64) to;
 }
 
-/* Callers before what they call. */
+/* Callers come before callees. */
 static int
 compare_boxes (gconstpointer a, gconstpointer b)
 {
@@ -49,13 +49,14 @@ compare_boxes (gconstpointer a, gconstpointer b)
   return one->x < two->x ? -1 : one->x > two->x;
 }
 
-/* The place of the nearest caller that has a box of its own. */
+/* The place of the nearest caller that has its own box. */
 static guint
 find_parent (TbFlameCanvas *self, const TbFlameBox *box, GHashTable *place_of)
 {
   guint node = box->node;
 
-  /* What shares a box stands on its node, but over time its node is one of them. */
+  /* A merged box belongs to its node, which is the parent. Over time its node is one of the merged
+   * nodes. */
   if (box->n_merged == 0 || self->lens != NULL)
     node = tb_flame_figure_get_node (self->figure, node)->parent;
   while (node != TB_ID_NONE)

@@ -1,4 +1,4 @@
-/* tb-flame-canvas-private.h: the boxes of a flame, for the files that draw and move them
+/* tb-flame-canvas-private.h: canvas of a flame, for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,22 +19,23 @@ struct _TbFlameCanvas
 
   TbFlameFigure *figure;
   TbFocus *lens;             /* NULL where boxes are not over time */
-  const TbFlameMatch *match; /* the view's */
+  const TbFlameMatch *match; /* owned by the view */
   gboolean icicle;
   guint zoomed;
   guint selected;
   guint hovered;
 
   TbFlameLines *lines; /* of the whole figure */
-  GArray *boxes;       /* NULL: to be laid out */
-  guint depth;         /* lines that are drawn */
+  GArray *boxes;       /* NULL: a new layout is needed */
+  guint depth;         /* number of lines */
   double layout_width;
   int line;
   GHashTable *labels;   /* node + 1 → PangoLayout */
-  GskRenderNode *drawn; /* the boxes without what moves over them, or NULL */
-  int drawn_height;     /* of the widget then: boxes stand on its lower edge */
+  GskRenderNode *drawn; /* the boxes without the overlays that move, or NULL */
+  /* height of the widget at that time, because boxes are placed from its lower edge */
+  int drawn_height;
 
-  guint reveal_callback; /* until there is room to show what is selected in */
+  guint reveal_callback; /* waits until there is room to show the selection */
   double reveal_width;
 
   double pointer_x;
@@ -43,9 +44,9 @@ struct _TbFlameCanvas
   gint64 drag_to;
   gint64 pinch_from;
   gint64 pinch_to;
-  double pinched;  /* the scale at the last step */
-  double scrolled; /* of the wheel since the last step */
-  double speed;    /* of what is seen, a second */
+  double pinched;  /* scale at the last step */
+  double scrolled; /* movement of the wheel since the last step */
+  double speed;    /* visible lengths per second */
   gint64 moved_at; /* µs */
   guint motion;
 };
@@ -53,12 +54,12 @@ struct _TbFlameCanvas
 /* tb-flame-canvas.c */
 double tb_flame_canvas_get_plot_width (TbFlameCanvas *self);
 void tb_flame_canvas_ensure_layout (TbFlameCanvas *self, double width);
-/* Nothing that was drawn is right any more. */
+/* Discards all that was drawn. */
 void tb_flame_canvas_redraw (TbFlameCanvas *self);
 void tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene_rect_t *bounds);
 gint64 tb_flame_canvas_get_time (TbFlameCanvas *self, double x);
 void tb_flame_canvas_set_hovered (TbFlameCanvas *self, guint node);
-/* Goes back from what is zoomed to; FALSE where everything is seen. */
+/* Zooms out by one step. FALSE where everything is visible. */
 gboolean tb_flame_canvas_zoom_out (TbFlameCanvas *self);
 
 /* tb-flame-draw.c */
@@ -71,7 +72,7 @@ tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const 
 /* tb-flame-input.c */
 void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_flame_canvas_add_controllers (TbFlameCanvas *self);
-/* A sentence on a box of several. */
+/* A sentence about a merged box. */
 char *tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box);
 
 /* tb-flame-scroll.c */

@@ -1,4 +1,4 @@
-/* tb-flame-canvas.c: the boxes of a flame figure: which are seen and where, and which one is chosen
+/* tb-flame-canvas.c: canvas of a flame figure: visible boxes, their positions and the selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,9 +12,10 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_BOX 2.0
-/* A box that somebody was led to has room for a part of its name. */
+/* Least width of a box that is shown because it was selected elsewhere: part of its name is
+ * visible. */
 #define LEAST_SHOWN 48.0
-/* A widget cannot be higher than some 32000 pixels. */
+/* A widget cannot be higher than about 32000 pixels. */
 #define MOST_LINES 1500
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbFlameCanvas,
@@ -107,7 +108,7 @@ tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene
   double y = self->icicle ? TB_FLAME_MARGIN + (double) box->depth * self->line
                           : height - TB_FLAME_MARGIN - (double) (box->depth + 1) * self->line;
 
-  /* A pixel stays free between neighbours, unless that were all of them. */
+  /* A pixel between neighbours stays free, unless the box is too narrow. */
   graphene_rect_init (bounds, (float) (TB_FLAME_MARGIN + left), (float) y,
                       (float) MAX (1, right - left - (right - left > 3 ? 1 : 0)), (float) (self->line - 1));
 }
@@ -200,7 +201,7 @@ tb_flame_canvas_get_node_at (TbFlameCanvas *self, double x, double y)
   return node != TB_ID_NONE ? node : box->node;
 }
 
-/* Over time a node is where it was, whatever box it is drawn in. */
+/* Over time a node is at its own time, whichever box it is drawn in. */
 static gboolean
 get_box_in_time (TbFlameCanvas *self, guint node, graphene_rect_t *bounds)
 {
@@ -295,7 +296,7 @@ reveal_in_time (TbFlameCanvas *self, guint node, double least)
     tb_focus_set_view (self->lens, info->from - margin, info->to + margin);
 }
 
-/* The outermost caller that leaves so much room for a node when it is as wide as the view. */
+/* The outermost caller that leaves the node at least this width when it fills the view. */
 static guint
 find_room (TbFlameCanvas *self, guint node, double least)
 {
@@ -309,7 +310,7 @@ find_room (TbFlameCanvas *self, guint node, double least)
   return room;
 }
 
-/* What cannot be seen where the view is zoomed to, or is merged with others, or narrower than that, is zoomed to. */
+/* Zooms so that a node is visible, has its own box and is wide enough. */
 static void
 reveal (TbFlameCanvas *self, guint node, double least)
 {
@@ -330,7 +331,8 @@ reveal (TbFlameCanvas *self, guint node, double least)
     tb_flame_canvas_zoom_to (self, node);
 }
 
-/* A view that is shown for the first time, or zoomed so that it is higher now, has its place in the next frame. */
+/* A view that is shown for the first time, or is higher after a zoom, gets its size in the next
+ * frame. */
 static gboolean
 on_reveal (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -361,7 +363,7 @@ reveal_soon (TbFlameCanvas *self, double least)
     self->reveal_callback = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_reveal, NULL, NULL);
 }
 
-/* least: as wide as it is to be at least; 0 it may be out of sight. */
+/* least: least width of the box; 0: it may be invisible */
 static void
 select_node (TbFlameCanvas *self, guint node, double least)
 {
@@ -497,7 +499,7 @@ tb_flame_canvas_get_icicle (TbFlameCanvas *self)
   return self->icicle;
 }
 
-/* match stays the caller's and must live until another is set. */
+/* match is owned by the caller and must exist until another one is set. */
 void
 tb_flame_canvas_set_match (TbFlameCanvas *self, const TbFlameMatch *match)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-describe.c: says in words what a box of a flame figure is
+/* tb-flame-describe.c: descriptions of the boxes of a flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@
 #include "report/tb-report.h"
 #include "widgets/flame/tb-flame-private.h"
 
-/* So many categories are named; what is left is less than each of them. */
+/* Largest number of categories that are named, the largest first. */
 #define CATEGORIES_NAMED 3
 
 char *
@@ -34,11 +34,11 @@ append_time (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
     return;
   length = tb_format_duration (info->to - info->from);
   start = tb_format_time (info->from - origin, MAX ((info->to - info->from) / 100, 1));
-  /* Translators: how long a box of a flame is and when it begins: ", for 12.5 ms from 160.2 ms". */
+  /* Translators: the length and the start of a box of a flame: ", for 12.5 ms from 160.2 ms". */
   g_string_append_printf (text, _ (", for %s from %s"), length, start);
 }
 
-/* What the time of the node and all on it was: "blocking I/O 113 ms, network 2 ms". */
+/* The time of the node and its callees by category: "blocking I/O 113 ms, network 2 ms". */
 static void
 append_categories (TbFlameFigure *figure, guint node, GString *text)
 {
@@ -76,7 +76,8 @@ append_base (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
     return;
   before = tb_flame_format_value (figure, info->base_total);
   share = tb_format_share (whole > 0 ? (double) info->base_total / (double) whole : 0);
-  /* Translators: what a function took in the recording it is compared with, and its share of all there. */
+  /* Translators: the time of a function in the recording it is compared with, and its share of the
+   * whole there. */
   g_string_append_printf (text,
                           tb_flame_figure_is_swapped (figure) ? _ (", afterwards %s, %s of all")
                                                               : _ (", before %s, %s of all"),
@@ -98,7 +99,7 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
   if (*info->detail)
     g_string_append_printf (text, ", %s", info->detail);
   append_time (figure, info, text);
-  /* Translators: of a function: time with what it calls, its share of all, time in itself. */
+  /* Translators: a function's time including callees, its share of all, its own time. */
   g_string_append_printf (text, _ (": %s, %s of all, %s in itself"), total, share, own);
   append_base (figure, info, text);
   if (info->count > 0 && !tb_flame_figure_get_chronological (figure, NULL, NULL))
@@ -108,7 +109,7 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
       g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, ", %s time", ", %s times", info->count),
                               count);
     }
-  /* What kind of box it is stands in its colour, which not everyone sees. */
+  /* The kind of a box is shown by its colour, which not every user can see. */
   if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL && info->paint != TB_FLAME_UNKNOWN
       && tb_flame_figure_get_n_categories (figure) > 0)
     g_string_append_printf (text, "; %s", tb_flame_paint_get_label (info->paint));

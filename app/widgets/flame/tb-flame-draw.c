@@ -1,4 +1,4 @@
-/* tb-flame-draw.c: draws the boxes of a flame figure
+/* tb-flame-draw.c: drawing of the boxes of a flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,11 +15,11 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_LABEL 26
-/* In less room letters tell more than the sign that some are missing. */
+/* Below this width letters are more useful than an ellipsis. */
 #define LEAST_ELLIPSIZED 44
-/* From here on what a file ends with is told too. */
+/* From this width on, the end of a file name is shown too. */
 #define LEAST_BOTH_ENDS 64
-/* Boundaries are to be read even where there is little room. */
+/* Names of process boundaries are drawn even in narrow boxes. */
 #define LEAST_PROCESS_LABEL 16
 #define LEAST_MERGED_LABEL 14
 #define LEAST_ROUNDED 4
@@ -43,8 +43,8 @@ get_match (TbFlameCanvas *self, const TbFlameBox *box)
   return matched;
 }
 
-/* What stands behind the name, "" nothing. Boundaries are read before all else, and where something was is part of what it is
- * called. */
+/* Text after the name, "" for none. Notes take precedence. For processes, disks and networks the
+ * module is part of the name. */
 static const char *
 get_addition (const TbFlameNode *info)
 {
@@ -94,14 +94,15 @@ get_label (TbFlameCanvas *self, guint node)
     }
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  /* Of a file what it ends with tells as much as what it begins with. */
+  /* The end of a file name is as informative as its start. */
   pango_layout_set_ellipsize (layout,
                               info->paint == TB_FLAME_DISK ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   g_hash_table_insert (self->labels, key, layout);
   return layout;
 }
 
-/* Where there is no room for all, what stands behind it, and the number of a process, are left out before any of its name. */
+/* Where there is not enough room, the addition and then the number of a process are left out,
+ * before any part of the name. */
 static void
 fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
 {
@@ -144,7 +145,7 @@ append_label (TbFlameCanvas *self,
   gboolean process
       = !gathered && tb_flame_figure_get_node (self->figure, box->node)->paint == TB_FLAME_PROCESS;
   float least = box->n_merged > 0 ? LEAST_MERGED_LABEL : process ? LEAST_PROCESS_LABEL : LEAST_LABEL;
-  /* Where there is little room, names have it rather than the margin. */
+  /* In narrow boxes the margin is reduced in favour of the name. */
   int margin = bounds->size.width < 2 * LEAST_LABEL ? 2 : 5;
   int width = (int) bounds->size.width - margin - MIN (margin, 3);
   g_autoptr (PangoLayout) layout = NULL;
@@ -173,7 +174,7 @@ append_label (TbFlameCanvas *self,
   gtk_snapshot_pop (snapshot);
 }
 
-/* Boundaries keep their colour, for what they are called is what they are seen by. */
+/* Process boundaries keep their colour, by which they are recognized. */
 static gboolean
 is_compared (TbFlameCanvas *self, const TbFlameBox *box)
 {
@@ -181,7 +182,7 @@ is_compared (TbFlameCanvas *self, const TbFlameBox *box)
          && tb_flame_figure_get_node (self->figure, box->node)->paint != TB_FLAME_PROCESS;
 }
 
-/* The one of black and white that stands out more: by relative luminance, as WCAG 2 has it. */
+/* Black or white, whichever has more contrast: by relative luminance, as in WCAG 2. */
 static const GdkRGBA *
 choose_on (const GdkRGBA *color)
 {
@@ -234,7 +235,7 @@ append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette
                 &bounds);
 }
 
-/* The names of the lanes, each on its line. */
+/* Draws the names of the lanes, each on its line. */
 static void
 append_lanes (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette)
 {
@@ -321,7 +322,7 @@ append_pointer (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *pal
   tb_focus_get_view (self->lens, &from, &to);
   if (pointer == TB_TIME_NONE || pointer < from || pointer >= to)
     return;
-  /* The bubble stays where it can be seen. */
+  /* The bubble stays in the visible part. */
   if (viewport != NULL)
     {
       GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport));
@@ -356,7 +357,7 @@ append_outline (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *pal
     tb_draw_outline (snapshot, &palette->select, &bounds, width);
 }
 
-/* The boxes are kept as they were drawn: moving the mouse over them draws no more than what it changes. */
+/* The drawn boxes are kept. Moving the mouse over them redraws only the overlays. */
 void
 tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot)
 {

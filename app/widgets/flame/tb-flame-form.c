@@ -1,4 +1,4 @@
-/* tb-flame-form.c: shows a flame in other forms
+/* tb-flame-form.c: other forms of a flame: inverted, merged, filtered
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,9 +10,9 @@
 
 #include "widgets/flame/tb-flame-view-private.h"
 
-/* So many nodes are reshaped at once rather than in a thread. */
+/* Up to this number of nodes the figure is reshaped at once, not in a thread. */
 #define QUICK 20000
-/* How often it is told how far it is. */
+/* Interval of progress updates. */
 #define PROGRESS_MS 100
 
 void
@@ -36,7 +36,7 @@ tb_flame_form_copy (TbFlameForm *form, const TbFlameForm *from)
     g_ptr_array_set_free_func (form->hidden, g_free);
 }
 
-/* Whether the figure is shown as it is. */
+/* Whether the figure is shown in its original form. */
 gboolean
 tb_flame_form_is_plain (TbFlameView *self)
 {
@@ -46,7 +46,7 @@ tb_flame_form_is_plain (TbFlameView *self)
          && form->function == NULL && (form->hidden == NULL || form->hidden->len == 0);
 }
 
-/* What a thread works on. */
+/* The input and output of a worker thread. */
 typedef struct
 {
   TbFlameFigure *figure;
@@ -114,7 +114,7 @@ show (TbFlameView *self, Job *job)
   tb_flame_view_show_panes (self, g_steal_pointer (&job->made[0]), g_steal_pointer (&job->made[1]));
 }
 
-/* data: (transfer full): refers to the view, which may be gone. */
+/* data: (transfer full): weak reference to the view, which may no longer exist */
 static void
 done (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -124,7 +124,7 @@ done (GObject *object, GAsyncResult *result, gpointer data)
 
   g_weak_ref_clear (reference);
   g_free (reference);
-  /* It fails when cancelled only: then another form is wanted, or nobody looks any more. */
+  /* It fails only when it was cancelled: another form was chosen, or the view was closed. */
   if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
     return;
   tb_flame_view_stop (self);
@@ -153,7 +153,7 @@ on_progress (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What was being made is not wanted any more, or there. */
+/* The form in progress is done or no longer needed. */
 void
 tb_flame_view_stop (TbFlameView *self)
 {
@@ -164,7 +164,7 @@ tb_flame_view_stop (TbFlameView *self)
   gtk_widget_set_visible (self->busy, FALSE);
 }
 
-/* Back to the form that is still seen. */
+/* Returns to the form that is still visible. */
 static void
 on_cancel (TbFlameView *self)
 {
@@ -200,7 +200,7 @@ tb_flame_view_make_busy (TbFlameView *self)
   return busy;
 }
 
-/* The work does not keep the view: that is closed when it is closed, and ends the work. */
+/* The task has only a weak reference to the view, so that closing the view ends the work. */
 static void
 start (TbFlameView *self, Job *job)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-input.c: what mouse, fingers and keys do to a flame
+/* tb-flame-input.c: mouse, touch and keyboard input of a flame
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,7 +23,7 @@ sibling (TbFlameCanvas *self, guint node, int direction)
 {
   guint before = TB_ID_NONE;
 
-  /* Over time the neighbour is the one that is seen beside it, whoever called it. */
+  /* Over time the sibling is the visible neighbour, whatever its caller. */
   if (self->lens != NULL)
     return tb_flame_find_beside (self->figure, node, direction);
   if (direction > 0)
@@ -95,7 +95,7 @@ on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Over time; a flame of weights is zoomed by going to one of its nodes. */
+/* Only over time. A flame of weights is zoomed by going to one of its nodes. */
 static gboolean
 on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -183,7 +183,7 @@ on_leave (TbFlameCanvas *self)
     tb_focus_set_pointer (self->lens, TB_TIME_NONE);
 }
 
-/* What shares a box is seen when the box is as wide as the view. */
+/* Zooms so that a merged box fills the view and its nodes become visible. */
 static void
 zoom_to_merged (TbFlameCanvas *self, const TbFlameBox *box)
 {
@@ -199,7 +199,7 @@ zoom_to_merged (TbFlameCanvas *self, const TbFlameBox *box)
   tb_focus_set_view (self->lens, from, to);
 }
 
-/* A double click on what is as wide as the view already goes back to what it stands on. */
+/* A double click on a box that already fills the view zooms out to its caller. */
 static void
 zoom_in_or_back (TbFlameCanvas *self, guint node)
 {
@@ -215,7 +215,7 @@ zoom_in_or_back (TbFlameCanvas *self, guint node)
   tb_flame_canvas_zoom_to (self, zoomed ? info->parent : node);
 }
 
-/* A click selects, a click on what is selected or a double click zooms; so does one on what is merged. */
+/* A click selects. A click on the selection, a double click, and a click on a merged box zoom. */
 static void
 on_released (TbFlameCanvas *self, int n_press, double x, double y)
 {

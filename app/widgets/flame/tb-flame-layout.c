@@ -1,4 +1,4 @@
-/* tb-flame-layout.c: where the boxes of a flame figure are
+/* tb-flame-layout.c: layout of the boxes of a flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,14 +9,14 @@
 
 typedef struct
 {
-  guint first; /* of siblings */
+  guint first; /* first of the siblings */
   guint parent;
   guint depth;
   double x;
-  double scale; /* pixels of one unit of weight */
+  double scale; /* pixels per unit of weight */
 } Level;
 
-/* Roots of another lane are no siblings. */
+/* Roots of different lanes are not siblings. */
 static guint
 get_next (TbFlameFigure *figure, guint node)
 {
@@ -38,7 +38,7 @@ append_rest (TbFlameBox *rest, const Level *level, GArray *boxes)
   rest->n_merged = 0;
 }
 
-/* What is left of the largest siblings, from a node on. */
+/* Appends a box for all siblings from a node on, which are the smallest ones. */
 static void
 append_smallest (TbFlameFigure *figure,
                  const Level *level,
@@ -66,8 +66,9 @@ append_smallest (TbFlameFigure *figure,
   append_rest (&rest, level, boxes);
 }
 
-/* Lays siblings out; neighbours that would be too narrow share one box. Where the largest come first, all behind the first that
- * is too narrow are so, and are not looked at one by one. */
+/* Places siblings. Neighbours that would be too narrow share one box. Where siblings are sorted by
+ * weight, all after the first one that is too narrow are also too narrow, and are not examined one
+ * by one. */
 static void
 lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *boxes, GArray *pending)
 {
@@ -85,7 +86,7 @@ lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *b
       Level below = { info->first_child, node, level->depth + 1, x, level->scale };
 
       next = get_next (figure, node);
-      /* One alone that is too narrow needs as much room merged as not. */
+      /* A single narrow node needs the same room merged or not. */
       if (width < least && next != TB_ID_NONE && !by_name)
         {
           append_smallest (figure, level, node, x, n_laid, laid, boxes);
@@ -102,7 +103,7 @@ lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *b
           continue;
         }
       append_rest (&rest, level, boxes);
-      /* Where its children outlast it there is room beside it. */
+      /* A box whose children take longer than itself leaves room next to it. */
       box.width = MAX ((double) (info->total - info->beyond) * level->scale, 1);
       g_array_append_val (boxes, box);
       if (info->first_child != TB_ID_NONE && width >= least)
@@ -119,7 +120,7 @@ begin_zoomed (TbFlameFigure *figure, guint zoomed, double width, GArray *boxes)
 {
   const TbFlameNode *info = tb_flame_figure_get_node (figure, zoomed);
 
-  /* Its callers, each a whole line. */
+  /* The callers, each a whole line. */
   for (guint node = zoomed; node != TB_ID_NONE;)
     {
       const TbFlameNode *caller = tb_flame_figure_get_node (figure, node);
@@ -132,7 +133,7 @@ begin_zoomed (TbFlameFigure *figure, guint zoomed, double width, GArray *boxes)
                    info->total > 0 ? width / (double) info->total : 0 };
 }
 
-/* Each lane begins at the left, and all have one scale: that of the heaviest. */
+/* Each lane begins at the left. All lanes have the scale of the heaviest. */
 static void
 begin_lanes (TbFlameFigure *figure, double width, GArray *pending)
 {
@@ -175,7 +176,7 @@ tb_flame_layout (TbFlameFigure *figure, guint zoomed, double width, double least
   else
     begin_lanes (figure, width, pending);
 
-  /* First come first served, so that the boxes of a lane are in order of depth. */
+  /* First in, first out, so that the boxes of a lane are in order of depth. */
   for (guint i = 0; i < pending->len; i++)
     {
       Level level = g_array_index (pending, Level, i);

@@ -1,4 +1,4 @@
-/* tb-flame-links.c: which call led to which process, in a flame over time
+/* tb-flame-links.c: links between calls and the processes that they led to, in a flame over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,9 +7,10 @@
 
 #include "widgets/flame/tb-flame-canvas-private.h"
 
-/* Links of one box that can be told apart. */
+/* Largest number of links of a box that can be distinguished. */
 #define MOST_LINKS 64
-/* Narrower than two heads of an arrow, the answer would hide the question. */
+/* In a box narrower than two arrow heads, the arrow of the answer would hide that of the
+ * request. */
 #define LEAST_ANSWERED 14
 #define REACH 11
 #define HEAD 6
@@ -28,11 +29,11 @@ tb_flame_list_links (TbFlameFigure *figure, guint node)
 {
   GArray *links = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  /* How it came to be called for, from the nearest on. */
+  /* The calls that led to the node, the nearest first. */
   for (guint at = node; at != TB_ID_NONE; at = tb_flame_figure_get_node (figure, at)->parent)
     if (is_called (figure, at))
       g_array_append_val (links, at);
-  /* Whom it called for itself. */
+  /* The calls that the node made itself. */
   for (guint child = tb_flame_figure_get_node (figure, node)->first_child;
        child != TB_ID_NONE && links->len < MOST_LINKS;
        child = tb_flame_figure_get_node (figure, child)->next_sibling)
@@ -47,7 +48,8 @@ get_middle (const graphene_rect_t *bounds)
   return bounds->origin.y + bounds->size.height / 2;
 }
 
-/* Around the edge at x rather than through the boxes, whose names begin there; side: 1 right, -1 left of it. */
+/* The arrow goes around the edge at x, not through the boxes, whose names begin there. side: 1: to
+ * the right, -1: to the left of the edge. */
 static void
 append_arrow (GtkSnapshot *snapshot, const GdkRGBA *color, float x, float side, float from, float to)
 {
@@ -70,7 +72,8 @@ append_arrow (GtkSnapshot *snapshot, const GdkRGBA *color, float x, float side, 
   gtk_snapshot_append_fill (snapshot, head_path, GSK_FILL_RULE_WINDING, color);
 }
 
-/* From the call up to who worked for it, and from its end back to the call that went on then. */
+/* Draws arrows from the call up to the process that worked for it, and from the end of that back to
+ * the call that continued. */
 static void
 append_link (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, guint process)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-map.c: all of a flame in little, with the part of it that is looked at
+/* tb-flame-map.c: overview map of a flame that marks the visible part
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@
 #define HEIGHT 44
 #define MARGIN 8
 #define MOST_LINE 4
-/* What is not looked at. */
+/* Opacity of the grey over the parts that are not visible. */
 #define GREY .62f
 
 struct _TbFlameMap
@@ -24,7 +24,7 @@ struct _TbFlameMap
   GtkWidget parent_instance;
 
   TbFlameFigure *figure;
-  TbFlameCanvas *canvas; /* not owned: what it is the map of */
+  TbFlameCanvas *canvas; /* not owned: the canvas that the map belongs to */
   TbFocus *lens;
   TbFlameLines *lines;
 
@@ -86,7 +86,7 @@ find_in_time (TbFlameMap *self, double *left, double *right)
   *right = (double) (to - start) / (double) (end - start) * self->width;
 }
 
-/* Siblings, the largest or first by name, lie beside each other. */
+/* The total of the siblings before a node in its lane, in the order of the layout. */
 static double
 sum_before (TbFlameMap *self, guint node)
 {
@@ -101,7 +101,7 @@ sum_before (TbFlameMap *self, guint node)
   return sum;
 }
 
-/* As the layout does: all lanes have the scale of the heaviest. */
+/* The same scale as in the layout: all lanes have that of the heaviest. */
 static double
 get_scale (TbFlameMap *self)
 {
@@ -119,7 +119,7 @@ get_scale (TbFlameMap *self)
   return heaviest > 0 ? self->width / heaviest : 0;
 }
 
-/* Where what is looked at is, pixels from the margin; FALSE where that is all. */
+/* Finds the visible part, in pixels from the margin. FALSE where everything is visible. */
 static gboolean
 find_part (TbFlameMap *self, double *left, double *right)
 {
@@ -195,7 +195,7 @@ get_state (GtkWidget *widget, guint64 *state)
   state[0] = tb_flame_canvas_get_icicle (TB_FLAME_MAP (widget)->canvas);
 }
 
-/* The boxes of one function each, as far as they are in sight. */
+/* Lists the boxes of single functions that are visible in the map. */
 static void
 list (GtkWidget *widget, GArray *places)
 {
@@ -238,7 +238,7 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   text->level = (int) MIN (info->depth, G_MAXINT - 1) + 1;
 }
 
-/* What is looked at. */
+/* The visible part. */
 static gboolean
 get_selected (GtkWidget *widget, guint64 *key)
 {
@@ -280,7 +280,7 @@ tb_flame_map_measure (GtkWidget *widget,
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : HEIGHT;
 }
 
-/* Over time the part is moved to where the mouse is; else the deepest box there is zoomed to. */
+/* Over time, moves the visible part to the mouse. Otherwise zooms to the deepest box there. */
 static void
 go_to (TbFlameMap *self, double x, double y)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-menu.c: what can be done with a flame, by menu and by key
+/* tb-flame-menu.c: actions of a flame, for menus and keys
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "widgets/flame/tb-flame-view-private.h"
 
-/* The node that is selected, or that the mouse is over, in the figure that its pane shows. */
+/* The selected node, or the node under the mouse, in the figure of its pane. */
 static const TbFlameNode *
 get_chosen (TbFlameView *self)
 {
@@ -123,7 +123,8 @@ tb_flame_view_update_chips (TbFlameView *self)
     adw_wrap_box_remove (ADW_WRAP_BOX (self->chips), child);
   if (form->function != NULL)
     {
-      /* Translators: of a flame: only one function, with its callers and what it calls, or only what it calls. */
+      /* Translators: in a flame: only one function, with its callers and callees, or only its
+       * callees. */
       g_autofree char *text
           = g_strdup_printf (form->sandwich ? _ ("Around %s") : _ ("Only %s"), form->function);
 
@@ -132,7 +133,7 @@ tb_flame_view_update_chips (TbFlameView *self)
   for (guint i = 0; form->hidden != NULL && i < form->hidden->len; i++)
     {
       const char *module = g_ptr_array_index (form->hidden, i);
-      /* Translators: of a flame: functions of a module are left out. */
+      /* Translators: in a flame: functions of a module are left out. */
       g_autofree char *text = g_strdup_printf (_ ("Without %s"), module);
       GtkWidget *chip = add_chip (self, text, G_CALLBACK (bring_back_module));
 
@@ -211,7 +212,7 @@ popup_at (TbFlameView *self, double x, double y)
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 
-/* from: the widget of whose places x and y are one. */
+/* from: the widget that x and y are relative to */
 static void
 choose_at (TbFlameView *self, GtkWidget *from, double x, double y)
 {
@@ -238,7 +239,7 @@ tb_flame_view_select_at (TbFigureView *view, double x, double y)
   choose_at (TB_FLAME_VIEW (view), GTK_WIDGET (view), x, y);
 }
 
-/* A click with the other button chooses what it is on first. */
+/* A secondary click first selects the box under it. */
 static void
 on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbFlameView *self)
 {
@@ -280,7 +281,7 @@ tb_flame_view_class_add_actions (GtkWidgetClass *widget_class)
     GdkModifierType state;
     const char *action;
   } keys[] = {
-    { GDK_KEY_e, 0, "flame.merged" }, /* M marks, wherever it is */
+    { GDK_KEY_e, 0, "flame.merged" }, /* M adds a bookmark, in the whole application */
     { GDK_KEY_i, 0, "flame.inverted" },    { GDK_KEY_t, 0, "flame.icicle" },
     { GDK_KEY_n, 0, "flame.by-name" },     { GDK_KEY_r, 0, "flame.collapse-recursion" },
     { GDK_KEY_x, 0, "flame.sandwich" },    { GDK_KEY_o, 0, "flame.focus-function" },

@@ -1,4 +1,4 @@
-/* tb-flame-pane.c: one flame with what belongs to it: the way back, a map of all, a scale of times
+/* tb-flame-pane.c: a flame with its breadcrumbs, its map and its time axis
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,15 +12,15 @@
 #include "widgets/flame/tb-flame-pane-private.h"
 #include "widgets/time/tb-time-axis.h"
 
-/* Names of so many nodes are gathered beside the drawing, before anything is looked for. */
+/* From this number of nodes on the names are indexed in advance, in a thread. */
 #define MANY 50000
 
-/* The names are gathered in a thread; who looks for something before that is done does without. */
+/* Names are indexed in a thread. A search before it is done works without the index. */
 typedef struct
 {
   TbFlameFigure *figure;
   GThread *thread;
-  TbFlameIndex *index; /* when done */
+  TbFlameIndex *index; /* set when done */
   gint done;
   gint stop;
 } Indexing;
@@ -128,8 +128,8 @@ scroll_to_root (TbFlamePane *self)
   self->scrolling = FALSE;
 }
 
-/* What the range of the scroll bar changed in was the allocation of what is scrolled: it knows the new place only after
- * another one. */
+/* The range of the scroll bar changed during an allocation. The scrolled widget gets the new
+ * position only with the next one. */
 static gboolean
 on_settle (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -141,7 +141,7 @@ on_settle (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A flame stands on its root, however its height changes, until the user scrolls away from it. */
+/* A flame stays at its root when its height changes, until the user scrolls away. */
 static void
 on_adjustment_changed (TbFlamePane *self)
 {

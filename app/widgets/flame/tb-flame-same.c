@@ -1,4 +1,4 @@
-/* tb-flame-same.c: finds the node of a figure that was another one in an earlier state of it
+/* tb-flame-same.c: search for a node of an earlier state of a figure in a new one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,9 +13,10 @@ is_alike (const TbFlameNode *old, const TbFlameNode *node)
   return old->paint == node->paint && g_str_equal (old->module, node->module);
 }
 
-/* The child that is called the same. Where there is none the name was only found since: the address of a function has become
- * its name, and its weight may have come together with that of other addresses of it, so that it is no less: the one that is
- * nearest to it. */
+/* The child with the same name. If there is none, the name has probably been found since: the
+ * address of a function was replaced by its name. Its weight may then include that of other
+ * addresses of the function, so that it is not smaller. In that case, the child with the nearest
+ * weight. */
 static guint
 find_child (const TbFlameNode *old, TbFlameFigure *figure, guint first)
 {
@@ -38,7 +39,7 @@ find_child (const TbFlameNode *old, TbFlameFigure *figure, guint first)
   return nearest;
 }
 
-/* Over time a node is the one that is at its time, on as many others. */
+/* Over time, nodes match by time and depth. */
 static guint
 find_in_time (const TbFlameNode *old, const char *lane_id, TbFlameFigure *figure)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-scroll.c: wheels, touchpads and fingers on a flame
+/* tb-flame-scroll.c: wheel, touchpad and touch input of a flame
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,13 +10,14 @@
 #include "widgets/flame/tb-flame-canvas-private.h"
 #include "widgets/time/tb-time-input-private.h"
 
-/* A second of motion leaves e^-FRICTION of its speed, which ends at SLOWEST parts of what is seen a second. */
+/* Kinetic movement slows down to e^-FRICTION of its speed in a second. It ends at SLOWEST, in
+ * visible lengths per second. */
 #define FRICTION 4.
 #define SLOWEST .01
 #define FASTEST 20.
-/* Where boxes are not over time there are steps: how far two fingers go for one. */
+/* Where boxes are not over time, zoom goes in steps: scale of a pinch for one step. */
 #define PINCH_STEP 1.5
-/* What is wider than this of what is seen is no step into it. */
+/* A box wider than this share of the visible width is not a step inwards. */
 #define WIDE .95
 
 void
@@ -27,7 +28,7 @@ tb_flame_canvas_stop (TbFlameCanvas *self)
   self->motion = 0;
 }
 
-/* Parts of what is seen; whether there was more that way. */
+/* Pans by a share of the visible part. Returns whether there was more in that direction. */
 static gboolean
 pan (TbFlameCanvas *self, double share)
 {
@@ -40,7 +41,7 @@ pan (TbFlameCanvas *self, double share)
   return step == 0 || now != from;
 }
 
-/* What was thrown goes on by itself for a while. */
+/* Kinetic movement continues for a while. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -58,7 +59,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Pixels a second, to later times. */
+/* Speed in pixels per second, positive towards later times. */
 static void
 throw_by (TbFlameCanvas *self, double pixels)
 {
@@ -74,7 +75,8 @@ throw_by (TbFlameCanvas *self, double pixels)
   self->motion = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
-/* The outermost of what node stands on that is narrower than what is seen; node itself where none is. */
+/* The outermost caller of node that is narrower than the visible part. node itself where there is
+ * none. */
 static guint
 get_step_to (TbFlameCanvas *self, guint node)
 {
@@ -90,7 +92,7 @@ get_step_to (TbFlameCanvas *self, guint node)
   return step;
 }
 
-/* Into what is at a place, or back. */
+/* Zooms by one step into the box at a position, or out. */
 static void
 step_at (TbFlameCanvas *self, double x, double y, gboolean inwards)
 {
@@ -109,7 +111,7 @@ zoom_by_wheel (TbFlameCanvas *self, double dy, GtkEventControllerScroll *control
 
   if (self->lens == NULL)
     {
-      /* A touchpad gives many small ones. */
+      /* A touchpad sends many small steps. */
       self->scrolled
           += gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 50;
       if (fabs (self->scrolled) < 1)
@@ -145,7 +147,7 @@ on_scroll (TbFlameCanvas *self, double dx, double dy, GtkEventControllerScroll *
   return GDK_EVENT_STOP;
 }
 
-/* A touchpad was left in motion. */
+/* Kinetic scrolling by touchpad. */
 static void
 on_decelerate (TbFlameCanvas *self, double velocity_x, double velocity_y)
 {
@@ -189,7 +191,7 @@ on_pinch_begin (TbFlameCanvas *self)
     tb_focus_get_view (self->lens, &self->pinch_from, &self->pinch_to);
 }
 
-/* What is between two fingers stays there. */
+/* Keeps the content between the two fingers in place. */
 static void
 pinch_time (TbFlameCanvas *self, double scale, double x)
 {

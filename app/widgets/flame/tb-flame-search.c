@@ -1,4 +1,4 @@
-/* tb-flame-search.c: finds nodes of a flame figure by name
+/* tb-flame-search.c: search for nodes of a flame figure by name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,18 +10,18 @@
 #include "report/tb-filter.h"
 #include "widgets/flame/tb-flame-private.h"
 
-/* After so many nodes it is looked whether the index is wanted still. */
+/* Nodes between two checks whether the index is still needed. */
 #define STOP_EVERY 4096
 
-/* Each name of a figure once, folded, one after the other: a search goes over them in one pass. */
+/* Each distinct name of a figure, folded, one after the other. A search passes over them once. */
 struct _TbFlameIndex
 {
   TbFlameFigure *figure;
-  GString *pool;  /* each ends with a 0 */
+  GString *pool;  /* each text ends with a 0 */
   GArray *starts; /* gsize */
-  guint *name;    /* by node: which of them */
+  guint *name;    /* by node: index of its name */
   guint *detail;
-  guint *parent; /* by node: nodes themselves are large */
+  guint *parent; /* by node; a copy, because nodes themselves are large */
 };
 
 static void
@@ -52,7 +52,7 @@ list_parents (TbFlameFigure *figure)
   return parents;
 }
 
-/* The number of each text, by its address: a figure keeps equal names at one. */
+/* The number of each text, by its address: a figure stores equal names once. */
 typedef struct
 {
   const char **texts;
@@ -93,7 +93,7 @@ number_text (TbFlameIndex *self, Numbers *numbers, const char *text)
   return self->starts->len - 1;
 }
 
-/* stop: (nullable): set by who does not want it any more; then NULL. */
+/* stop: (nullable): set to abort, which returns NULL */
 TbFlameIndex *
 tb_flame_index_new (TbFlameFigure *figure, const gint *stop)
 {
@@ -136,7 +136,7 @@ tb_flame_index_free (TbFlameIndex *self)
   g_free (self);
 }
 
-/* Which names hold a text. Places come in the order of names. */
+/* Finds the names that contain a text. Positions are in the order of names. */
 static guint8 *
 find_names (const TbFlameIndex *self, const char *folded)
 {
@@ -151,7 +151,7 @@ find_names (const TbFlameIndex *self, const char *folded)
              && &self->pool->str[g_array_index (self->starts, gsize, name + 1)] <= at)
         name++;
       found[name] = TRUE;
-      /* One in a name is enough. */
+      /* One occurrence in a name is enough. */
       at += strlen (at) + 1;
     }
   return found;
@@ -197,7 +197,7 @@ tb_flame_index_match (const TbFlameIndex *self, const char *search)
   return match;
 }
 
-/* Without an index, which takes longer to make than one search takes: nobody waits for it. */
+/* Searches without an index. Making one takes longer than a search, and would delay the result. */
 TbFlameMatch *
 tb_flame_match (TbFlameFigure *figure, const char *search)
 {
@@ -215,7 +215,7 @@ tb_flame_match (TbFlameFigure *figure, const char *search)
   return match;
 }
 
-/* Whether a node's process, where it stands on one, is left. */
+/* Whether the process that a node belongs to matches. TRUE where it belongs to none. */
 static guint8
 match_process (TbFlameFigure *figure, const TbFlameNode *node, const guint8 *processes, TbFilter *filter)
 {
@@ -224,7 +224,7 @@ match_process (TbFlameFigure *figure, const TbFlameNode *node, const guint8 *pro
   return node->parent == TB_ID_NONE || processes[node->parent];
 }
 
-/* What a box cannot tell, as which states its thread was in, is not asked of it. */
+/* Terms that a box has no information about, such as the states of its thread, are ignored. */
 TbFlameMatch *
 tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-selection.c: what is selected in a flame, and in all other figures
+/* tb-flame-selection.c: selection of a flame and of the document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "widgets/flame/tb-flame-view-private.h"
 
-/* What was selected in another form is not selected in this one. */
+/* Clears the selection in the other pane. */
 static void
 clear_other (TbFlameView *self, TbFlamePane *pane)
 {
@@ -53,7 +53,8 @@ tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane)
     tb_flame_view_select_origin (self, selected);
 }
 
-/* The frame that is selected: here, or in another flame, where it is called the same. */
+/* The selected frame: in this figure, or the one with the same name where it was selected in
+ * another flame. */
 static guint
 find_selected (TbFlameView *self)
 {
@@ -90,7 +91,7 @@ tb_flame_view_show_selection (TbFigureView *view)
     tb_focus_clear_range (self->lens);
 }
 
-/* The lens has the range of the document, as far as it sees it. */
+/* Applies the range of the lens to the document. */
 static void
 on_lens_range (TbFlameView *self)
 {
@@ -117,8 +118,8 @@ on_focus_pointer (TbFlameView *self)
   tb_focus_set_pointer (self->lens, tb_focus_get_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self))));
 }
 
-/* A chronological figure is seen through a lens of its own: it may be a small part of the recording, and looking closer at it
- * is not to lose what the timeline shows. */
+/* A chronological figure has a lens of its own. It may be a small part of the recording, and
+ * zooming in it must not change the visible part of the timeline. */
 void
 tb_flame_view_make_lens (TbFlameView *self)
 {

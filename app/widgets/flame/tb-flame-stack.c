@@ -1,4 +1,4 @@
-/* tb-flame-stack.c: finds a frame that was chosen in another figure
+/* tb-flame-stack.c: search for a frame that was selected in another figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "widgets/flame/tb-flame-private.h"
 
-/* How many callers, the nearest first, are called the same. */
+/* Number of callers with the same names, counted from the nearest one. */
 static guint
 count_callers (TbFlameFigure *figure, guint node, const char *const *stack, guint n)
 {
@@ -25,8 +25,8 @@ count_callers (TbFlameFigure *figure, guint node, const char *const *stack, guin
   return same;
 }
 
-/* Figures begin at other roots, and may have more or less between two functions: what counts is the function, then how many of
- * those that called it agree, then how much there is of it. */
+/* Figures have different roots and may lack functions or have additional ones. Nodes of the same
+ * function are compared by the number of equal callers, then by weight. */
 guint
 tb_flame_find_stack (TbFlameFigure *figure, const char *const *stack)
 {

@@ -1,4 +1,4 @@
-/* tb-flame-time.c: where the boxes of a chronological flame figure are
+/* tb-flame-time.c: layout of the boxes of a chronological flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,13 +7,13 @@
 
 #include "widgets/flame/tb-flame-private.h"
 
-/* How many of those that share a box are looked at to choose what it looks like. */
+/* Number of nodes of a merged box that are examined to choose its look. */
 #define LOOKED_AT 256
 
 /**
  * TbFlameLines:
  *
- * Lanes stand one above the other, a line apart where they have names: that line is for the name.
+ * Lanes are stacked. Where they have names, there is a line for the name between them.
  */
 TbFlameLines *
 tb_flame_lines_new (TbFlameFigure *figure)
@@ -51,12 +51,12 @@ typedef struct
   guint depth; /* line */
   gint64 from;
   gint64 to;
-  double scale; /* pixels a ns */
+  double scale; /* pixels per ns */
   double least;
-  GHashTable *joined; /* node + 1, drawn with another one, → that + 1 */
+  GHashTable *joined; /* node + 1 → node + 1 of the box in which it is drawn */
 } Row;
 
-/* The first of the row that ends behind a time, if all before it do not. */
+/* The first node of the row that ends after a time, if no node before it does. */
 static guint
 find_reaching (const gint64 *reach, guint first, guint n, gint64 time)
 {
@@ -74,7 +74,7 @@ find_reaching (const gint64 *reach, guint first, guint n, gint64 time)
   return first;
 }
 
-/* The first of the row that begins at a time or later. */
+/* The first node of the row that begins at a time or later. */
 static guint
 find_beginning (const Row *row, guint first, gint64 time)
 {
@@ -112,7 +112,8 @@ get_drawn (const Row *row, guint node)
   return other != NULL ? GPOINTER_TO_UINT (other) - 1 : node;
 }
 
-/* Whether a node is the same as that of a box which ends where it begins: it then makes the box longer. */
+/* Whether a node is equal to that of the box which ends where it begins. The node then extends the
+ * box. */
 static gboolean
 joins (const Row *row, const TbFlameBox *box, const TbFlameNode *node, double x)
 {
@@ -124,7 +125,8 @@ joins (const Row *row, const TbFlameBox *box, const TbFlameNode *node, double x)
   return look_equal (before, node) && get_drawn (row, before->parent) == get_drawn (row, node->parent);
 }
 
-/* Those that begin within what one box needs at least, and do not reach beyond it; up to, but not with, the returned one. */
+/* Skips nodes that begin within the least width of a box and do not extend beyond it. Returns the
+ * first one after them. */
 static guint
 skip_narrow (const Row *row, guint i, double x, double *end)
 {
@@ -136,7 +138,7 @@ skip_narrow (const Row *row, guint i, double x, double *end)
   return behind;
 }
 
-/* The longest of them is what the box looks like. */
+/* The longest node determines the look of the box. */
 static guint
 find_longest (const Row *row, guint first, guint last, gboolean *equal)
 {
@@ -157,7 +159,8 @@ find_longest (const Row *row, guint first, guint last, gboolean *equal)
   return found;
 }
 
-/* The narrow ones from i on share a box, which looks as the longest of them does. Returns the index behind them. */
+/* Places the narrow nodes from i on in one box with the look of the longest. Returns the index
+ * after them. */
 static guint
 lay_narrow (const Row *row, guint i, double x, GArray *boxes)
 {
@@ -191,7 +194,7 @@ lay_narrow (const Row *row, guint i, double x, GArray *boxes)
   return behind;
 }
 
-/* Makes a box longer by an equal one; what lies between them in less than a pixel cannot be seen. */
+/* Extends a box by equal nodes. Gaps of less than a pixel between them are invisible. */
 static guint
 lay_joined (const Row *row, guint i, double x, double end, GArray *boxes)
 {
@@ -223,7 +226,7 @@ lay_row (const Row *row, GArray *boxes)
         break;
       if (node->to <= row->from)
         {
-          i++; /* a longer one before it is why it was looked at */
+          i++; /* it was examined because an earlier node is longer */
           continue;
         }
       box.x = get_x (row, MAX (node->from, row->from));
@@ -273,7 +276,7 @@ tb_flame_find_at (TbFlameFigure *figure, guint lane, guint depth, gint64 time)
   if (depth >= tb_flame_figure_get_lane_depth (figure, lane))
     return TB_ID_NONE;
   row.nodes = tb_flame_figure_get_row (figure, lane, depth, &row.n, &row.reach);
-  /* The last that begins before it is drawn over the others. */
+  /* The last node that begins before the time is drawn on top. */
   for (guint i = find_beginning (&row, 0, time + 1); i-- > 0 && row.reach[i] > time;)
     if (tb_flame_figure_get_node (figure, row.nodes[i])->to > time)
       return row.nodes[i];

@@ -1,4 +1,4 @@
-/* tb-flame-view-private.h: a flame view, for the files that make it
+/* tb-flame-view-private.h: flame view, for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,18 +12,18 @@
 
 G_BEGIN_DECLS
 
-/* What of a flame is looked at, and how. */
+/* The form in which a flame is shown. */
 typedef struct
 {
-  gboolean merged; /* a chronological figure: not over time */
+  gboolean merged; /* a chronological figure that is not shown over time */
   gboolean inverted;
   gboolean by_name;
   gboolean collapse_recursion;
   gboolean swapped;
-  gboolean sandwich; /* callers of the function above, what it calls below */
+  gboolean sandwich; /* callers of the function above, callees below */
   char *function;    /* NULL: all */
   char *module;
-  GPtrArray *hidden; /* modules; NULL-terminated when it is used */
+  GPtrArray *hidden; /* names of modules; NULL-terminated for use */
 } TbFlameForm;
 
 #define TB_FLAME_PANES 2
@@ -33,20 +33,20 @@ struct _TbFlameView
   TbFigureView parent_instance;
 
   TbFlameFigure *figure;
-  TbFocus *lens; /* what is seen of a chronological figure, else NULL */
+  TbFocus *lens; /* the visible part of a chronological figure, else NULL */
   TbFlameForm form;
-  TbFlameForm shown;         /* that of what is there while another one is made */
-  GCancellable *cancellable; /* of what is being reshaped */
-  GTask *task;               /* that makes it */
+  TbFlameForm shown;         /* the visible form, while another one is being made */
+  GCancellable *cancellable; /* of the reshaping */
+  GTask *task;               /* the reshaping */
   guint progress_timeout;
 
-  TbFlamePane *panes[TB_FLAME_PANES];        /* the second: of a sandwich, else NULL */
-  TbFlameReshaped *reshaped[TB_FLAME_PANES]; /* what they show; NULL: the figure itself */
-  TbFlamePane *current;                      /* that the keyboard was in last */
+  TbFlamePane *panes[TB_FLAME_PANES];        /* the second one exists in a sandwich only */
+  TbFlameReshaped *reshaped[TB_FLAME_PANES]; /* the figures that they show; NULL: the original */
+  TbFlamePane *current;                      /* the last one with the keyboard focus */
   gboolean icicle;
 
   GtkWidget *box;
-  GtkWidget *chips; /* what is left out, each with a button that brings it back */
+  GtkWidget *chips; /* buttons for the parts that are left out, which bring them back */
   GtkWidget *overlay;
   GtkWidget *busy;
   GtkWidget *progress;
@@ -55,17 +55,17 @@ struct _TbFlameView
   GtkWidget *menu_button;
 };
 
-/* The form has changed: shows the figure so, at once or when that is made. */
+/* Shows the figure in the current form, at once or when it is ready. */
 void tb_flame_view_reform (TbFlameView *self);
-/* Replaces what is shown; reshaped: (transfer full) (nullable) each. */
+/* Replaces the panes. reshaped: (transfer full) (nullable) */
 void tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameReshaped *second);
 void tb_flame_view_update_status (TbFlameView *self);
-/* A node of the figure itself that is selected, or TB_ID_NONE. */
+/* A selected node of the original figure, or TB_ID_NONE. */
 guint tb_flame_view_find_origin (TbFlameView *self, TbFlamePane *pane, guint node);
 guint tb_flame_view_find_place (TbFlameView *self, TbFlamePane *pane, guint node);
 
 void tb_flame_view_notify_form (TbFlameView *self);
-/* What is to be seen while a form is made: how far that is, and a way out. */
+/* The widget shown while a form is being made: its progress and a cancel button. */
 GtkWidget *tb_flame_view_make_busy (TbFlameView *self);
 void tb_flame_view_stop (TbFlameView *self);
 
@@ -74,7 +74,7 @@ void tb_flame_view_make_lens (TbFlameView *self);
 void tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane);
 void tb_flame_view_select_origin (TbFlameView *self, guint selected);
 void tb_flame_view_show_selection (TbFigureView *view);
-/* Whether what is selected in the document is an item of this figure. */
+/* Whether the selection of the document is an item of this figure. */
 gboolean tb_flame_view_is_source (TbFlameView *self);
 
 void tb_flame_form_clear (TbFlameForm *form);

@@ -1,4 +1,4 @@
-/* tb-flame-view.c: shows a tree of boxes
+/* tb-flame-view.c: view of a flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,21 +15,25 @@
 /**
  * TbFlameView:
  *
- * Shows a #TbFlameFigure: a box for each node, as wide as its weight, on that of its caller; callers at the bottom, or
- * on top as an icicle. Nodes that are too narrow for a box share one, so that nothing is left out. Boxes of a chronological
- * figure stand at their time instead, over a scale of times. Lanes are one above the other.
+ * Shows a #TbFlameFigure: a box for each node, as wide as its weight, above the box of its caller,
+ * or below it in an icicle. Nodes that are too narrow for a box share one, so that nothing is left
+ * out. Boxes of a chronological figure are placed by time instead, above a time axis. Lanes are
+ * stacked.
  *
- * A click selects, a double click or Enter zooms; Backspace, and Escape when nothing is selected, go back to the caller,
- * Home to everything; a map above shows where that is. Arrow keys go to callers, callees and their neighbours. Over time plus,
- * minus, Control with the wheel zoom, and dragging, Control or Shift with arrows move.
+ * A click selects, a double click or Enter zooms. Backspace, and Escape when nothing is selected,
+ * go back to the caller, Home to everything. A map above shows the visible part. Arrow keys go to
+ * callers, callees and their neighbours. Over time, plus, minus and Control with the wheel zoom;
+ * dragging, and arrows with Control or Shift, move.
  *
- * The menu, that of the other mouse button and keys show it in other forms: inverted (I), from functions to their callers; in the
- * order of names (N); a chronological one merged (M); without recursion (R) or a module (H); only what a function calls (O), or
- * also what calls it (X). Shift+R shows it as it was. Selections are those of the figure itself, whatever its form.
+ * The menu, the context menu and keys show other forms: inverted (I), from functions to their
+ * callers; in order of names (N); a chronological figure merged (M); without recursion (R) or a
+ * module (H); only the callees of a function (O), or also its callers (X). Shift+R restores the
+ * original form. Selections are those of the original figure in every form.
  *
- * Where the figure has a base, boxes are blue for less and orange for more of all than there.
+ * Where the figure has a base, boxes are blue for a smaller share than in the base and orange for a
+ * larger one.
  *
- * A search highlights functions, processes, files and says how much of all they take.
+ * A search highlights functions, processes and files and shows their share of the whole.
  */
 G_DEFINE_FINAL_TYPE (TbFlameView, tb_flame_view, TB_TYPE_FIGURE_VIEW)
 
@@ -47,7 +51,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* Which of its panes. */
+/* The index of a pane. */
 static guint
 get_index (TbFlameView *self, TbFlamePane *pane)
 {
@@ -159,7 +163,7 @@ remove_panes (TbFlameView *self)
   self->current = NULL;
 }
 
-/* What is selected stays so, as far as it is still there; the keyboard stays in the flame. */
+/* The selection is kept as far as it still exists. The keyboard focus stays in the flame. */
 void
 tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameReshaped *second)
 {
@@ -168,7 +172,7 @@ tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameResh
   guint node = tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (view));
 
   remove_panes (self);
-  /* What calls a function is above it, what it calls below. */
+  /* Callers of a function are above it, callees below. */
   add_pane (self, 0, first, second == NULL && self->icicle);
   if (second != NULL)
     add_pane (self, 1, second, TRUE);
@@ -247,12 +251,14 @@ keep_selection (TbFlameView *self, TbFlameView *before)
 
   if (old == TB_ID_NONE)
     return;
-  if (!tb_flame_view_is_source (before)) /* it was chosen elsewhere, and stays that */
+  /* it was selected in another figure and stays selected there */
+  if (!tb_flame_view_is_source (before))
     {
       tb_figure_view_show_selection (view);
       return;
     }
-  /* What is gone is not selected any more: its number means another one now. */
+  /* A node that no longer exists is not selected any more: its number now identifies another
+   * one. */
   if (node == TB_ID_NONE)
     tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   else if (tb_flame_form_is_plain (self))
@@ -361,7 +367,7 @@ tb_flame_view_dispose (GObject *object)
   for (guint i = 0; i < TB_FLAME_PANES; i++)
     self->panes[i] = NULL;
   self->current = NULL;
-  /* An open menu of the other mouse button is a child of the overlay that it does not know. */
+  /* The overlay does not dispose of an open context menu, which is its child. */
   for (child = self->overlay != NULL ? gtk_widget_get_last_child (self->overlay) : NULL;
        child != NULL && GTK_IS_POPOVER (child); child = gtk_widget_get_last_child (self->overlay))
     gtk_widget_unparent (child);
@@ -463,8 +469,8 @@ tb_flame_view_init (TbFlameView *self)
 
 /**
  * tb_flame_view_new:
- * @figure: what to show
- * @focus: what the user of the document looks at
+ * @figure: a flame figure
+ * @focus: the focus of the document
  *
  * Returns: a view of @figure
  */
@@ -482,7 +488,7 @@ tb_flame_view_new (TbFlameFigure *figure, TbFocus *focus)
  * @self: a flame view
  * @icicle: whether callers are on top
  *
- * Sets which way it grows.
+ * Sets the direction in which the flame grows.
  */
 void
 tb_flame_view_set_icicle (TbFlameView *self, gboolean icicle)
@@ -515,7 +521,7 @@ tb_flame_view_get_icicle (TbFlameView *self)
  * tb_flame_view_get_matched_share:
  * @self: a flame view
  *
- * Returns: the share of all, 0…1, that what is highlighted takes together with what it calls; 0 without a search
+ * Returns: the share, 0…1, of the highlighted nodes including their callees; 0 without a search
  */
 double
 tb_flame_view_get_matched_share (TbFlameView *self)
@@ -535,7 +541,7 @@ tb_flame_view_get_matched_share (TbFlameView *self)
  * @self: a flame view
  * @node: a node, or %TB_ID_NONE for all
  *
- * Makes a node as wide as the view.
+ * Zooms so that a node fills the width of the view.
  */
 void
 tb_flame_view_zoom_to (TbFlameView *self, guint node)
@@ -551,7 +557,7 @@ tb_flame_view_zoom_to (TbFlameView *self, guint node)
  * tb_flame_view_get_zoomed:
  * @self: a flame view
  *
- * Returns: the node that is as wide as the view, or %TB_ID_NONE
+ * Returns: the node that fills the width of the view, or %TB_ID_NONE
  */
 guint
 tb_flame_view_get_zoomed (TbFlameView *self)
@@ -569,7 +575,7 @@ tb_flame_view_get_zoomed (TbFlameView *self)
  * @self: a flame view
  * @node: a node, or %TB_ID_NONE for none
  *
- * Selects a node, as a click on it does. It is zoomed to where it could not be seen.
+ * Selects a node, as a click on it does. Zooms to it if it is not visible.
  */
 void
 tb_flame_view_select (TbFlameView *self, guint node)
@@ -585,7 +591,8 @@ tb_flame_view_select (TbFlameView *self, guint node)
  * tb_flame_view_get_selected:
  * @self: a flame view
  *
- * Returns: the selected node, of those that are one in another form the heaviest, or %TB_ID_NONE
+ * Returns: the selected node, or %TB_ID_NONE; in another form, the heaviest of the nodes that are
+ *   merged there
  */
 guint
 tb_flame_view_get_selected (TbFlameView *self)
@@ -602,8 +609,8 @@ tb_flame_view_get_selected (TbFlameView *self)
 /**
  * tb_flame_view_get_node_at:
  * @self: a flame view
- * @x: a place in the view
- * @y: a place in the view
+ * @x: a position in the view
+ * @y: a position in the view
  *
  * Returns: the node that is drawn there, or %TB_ID_NONE
  */
@@ -626,8 +633,8 @@ tb_flame_view_get_node_at (TbFlameView *self, double x, double y)
  * tb_flame_view_get_lens:
  * @self: a flame view
  *
- * Returns: (transfer none) (nullable): what is seen of a chronological figure, which has no more than that in common with
- *   what is seen of a timeline; %NULL where boxes are as wide as they weigh
+ * Returns: (transfer none) (nullable): the visible part of a chronological figure, which is
+ *   independent of the visible part of a timeline; %NULL where the width of boxes is their weight
  */
 TbFocus *
 tb_flame_view_get_lens (TbFlameView *self)
@@ -640,11 +647,11 @@ tb_flame_view_get_lens (TbFlameView *self)
 /**
  * tb_flame_view_show_function:
  * @self: a flame view
- * @function: (nullable): a name, or %NULL for all
- * @module: (nullable): where that is from, or %NULL for wherever
- * @callers: whether its callers are shown too, above it
+ * @function: (nullable): a function's name, or %NULL for all
+ * @module: (nullable): the function's module, or %NULL for any
+ * @callers: whether its callers are also shown, above it
  *
- * Shows all that calls of one function are about, wherever it is called from.
+ * Shows only the calls of one function, from all of its callers.
  */
 void
 tb_flame_view_show_function (TbFlameView *self, const char *function, const char *module, gboolean callers)
@@ -660,9 +667,9 @@ tb_flame_view_show_function (TbFlameView *self, const char *function, const char
 /**
  * tb_flame_view_hide_module:
  * @self: a flame view
- * @module: whose functions are not to be seen
+ * @module: a module
  *
- * Leaves functions out: what they weigh is taken to be their callers'.
+ * Hides the functions of a module. Their weight is added to that of their callers.
  */
 void
 tb_flame_view_hide_module (TbFlameView *self, const char *module)
@@ -681,7 +688,7 @@ tb_flame_view_hide_module (TbFlameView *self, const char *module)
  * tb_flame_view_reset:
  * @self: a flame view
  *
- * Shows the figure as it is.
+ * Shows the figure in its original form.
  */
 void
 tb_flame_view_reset (TbFlameView *self)

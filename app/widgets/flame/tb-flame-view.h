@@ -1,4 +1,4 @@
-/* tb-flame-view.h: shows a tree of boxes
+/* tb-flame-view.h: view of a flame figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,9 +25,10 @@ TB_EXPORT guint tb_flame_view_get_zoomed (TbFlameView *self);
 TB_EXPORT void tb_flame_view_select (TbFlameView *self, guint node);
 TB_EXPORT guint tb_flame_view_get_selected (TbFlameView *self);
 TB_EXPORT guint tb_flame_view_get_node_at (TbFlameView *self, double x, double y);
-/* What is seen of a chronological figure, else NULL. */
+/* The visible part of a chronological figure, else NULL. */
 TB_EXPORT TbFocus *tb_flame_view_get_lens (TbFlameView *self);
-/* Other forms; also by the properties "merged", "inverted", "by-name", "collapse-recursion" and "swapped". */
+/* Other forms, which can also be set by the properties "merged", "inverted", "by-name",
+ * "collapse-recursion" and "swapped". */
 TB_EXPORT void
 tb_flame_view_show_function (TbFlameView *self, const char *function, const char *module, gboolean callers);
 TB_EXPORT void tb_flame_view_hide_module (TbFlameView *self, const char *module);

@@ -1,4 +1,4 @@
-/* tb-focus-history.c: what the user of one document had selected before, and the way back to it
+/* tb-focus-history.c: history of the selections of a document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,10 +8,10 @@
 #include "session/tb-schema.h"
 #include "widgets/focus/tb-focus-private.h"
 
-/* Further back nobody remembers what it was. */
+/* Older selections are dropped. */
 #define MOST_PLACES 200
 
-/* A selection, with what was visible when it was left. */
+/* A selection, and what was visible when it was left. */
 typedef struct
 {
   gint64 range_from;
@@ -110,7 +110,8 @@ tb_focus_selection_changed (TbFocus *self)
   g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
 }
 
-/* What is visible belongs to the selection that is left, however long ago that was made. */
+/* Stores the visible part with the selection that is about to be left, however long ago that was
+ * made. */
 void
 tb_focus_keep_view (TbFocus *self)
 {
@@ -126,8 +127,9 @@ tb_focus_keep_view (TbFocus *self)
  * tb_focus_begin_change:
  * @self: a focus
  *
- * What is selected from now on until as many calls of tb_focus_end_change() is one step of the way back, such as all ranges
- * that were selected while the mouse was dragged. Views follow at once all the same.
+ * Begins a change. All selections until the same number of calls of tb_focus_end_change() are one
+ * step of the history, such as the ranges that are selected while the mouse is dragged. Views
+ * follow each of them at once.
  */
 void
 tb_focus_begin_change (TbFocus *self)
@@ -143,7 +145,7 @@ tb_focus_begin_change (TbFocus *self)
  * tb_focus_end_change:
  * @self: a focus
  *
- * Ends what tb_focus_begin_change() began.
+ * Ends a change that tb_focus_begin_change() began.
  */
 void
 tb_focus_end_change (TbFocus *self)
@@ -178,7 +180,7 @@ go_to (TbFocus *self, guint index)
   if (!tb_focus_take_item (self, place->figure, place->item, place->thread, place->time_from, place->time_to,
                            (const char *const *) place->stack))
     g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
-  /* Views that showed what was selected may have moved. */
+  /* Views may have moved to show the selection. */
   tb_focus_set_view (self, place->view_from, place->view_to);
   self->changing--;
   g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
@@ -188,7 +190,7 @@ go_to (TbFocus *self, guint index)
  * tb_focus_can_go_back:
  * @self: a focus
  *
- * Returns: whether something else was selected before
+ * Returns: whether there is an earlier selection
  */
 gboolean
 tb_focus_can_go_back (TbFocus *self)
@@ -202,7 +204,7 @@ tb_focus_can_go_back (TbFocus *self)
  * tb_focus_can_go_forward:
  * @self: a focus
  *
- * Returns: whether tb_focus_go_back() was called since something was selected
+ * Returns: whether tb_focus_go_back() was called since the last selection
  */
 gboolean
 tb_focus_can_go_forward (TbFocus *self)
@@ -216,7 +218,7 @@ tb_focus_can_go_forward (TbFocus *self)
  * tb_focus_go_back:
  * @self: a focus
  *
- * Selects what was selected before, where anything was, and shows what was visible then.
+ * Restores the previous selection, if there is one, and the part that was visible with it.
  */
 void
 tb_focus_go_back (TbFocus *self)
@@ -229,7 +231,7 @@ tb_focus_go_back (TbFocus *self)
  * tb_focus_go_forward:
  * @self: a focus
  *
- * Takes back a tb_focus_go_back().
+ * Undoes a tb_focus_go_back().
  */
 void
 tb_focus_go_forward (TbFocus *self)

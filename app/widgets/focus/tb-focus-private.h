@@ -1,4 +1,4 @@
-/* tb-focus-private.h: what the user of one document looks at, for the files that implement it
+/* tb-focus-private.h: focus of a document, for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -28,8 +28,9 @@ struct _TbFocus
   char **stack;
   GArray *threads; /* guint32, ascending */
 
-  GPtrArray *places; /* Place: what was selected, oldest first */
-  guint place;       /* that is selected now, or would be were it not being changed */
+  GPtrArray *places; /* Place: selections, oldest first */
+  /* index of the current selection, or of its place in the history while it is being changed */
+  guint place;
   guint changing;
 };
 
@@ -64,10 +65,10 @@ enum
 extern GParamSpec *tb_focus_properties[N_PROPS];
 extern guint tb_focus_signals[N_SIGNALS];
 
-/* One of the times, with its property. */
+/* Sets one of the times, with its property. */
 void tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property);
 
-/* As tb_focus_select_item(); whether that was another one. */
+/* Like tb_focus_select_item(). Returns whether the item has changed. */
 gboolean tb_focus_take_item (TbFocus *self,
                              const char *figure,
                              const char *item,
@@ -78,7 +79,7 @@ gboolean tb_focus_take_item (TbFocus *self,
 
 /* tb-focus-history.c */
 void tb_focus_init_history (TbFocus *self);
-/* Before the selection is changed, and when it is. */
+/* Called before and after the selection is changed. */
 void tb_focus_keep_view (TbFocus *self);
 void tb_focus_selection_changed (TbFocus *self);
 

@@ -1,4 +1,4 @@
-/* tb-focus-threads.c: the threads that the user of one document chose to look at together
+/* tb-focus-threads.c: selected threads of a document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,9 +20,10 @@ compare (gconstpointer a, gconstpointer b)
  * tb_focus_select_threads:
  * @self: a focus
  * @threads: (array length=n) (nullable): threads of the session
- * @n: how many; 0: none
+ * @n: number of threads; 0: none
  *
- * Selects threads that analyses can be limited to, as a range is; the selected item stays. Each counts once.
+ * Selects threads. Analyses can be limited to them, as to a range. The selected item stays
+ * selected. Duplicates are ignored.
  */
 void
 tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n)
@@ -56,9 +57,10 @@ tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n)
 /**
  * tb_focus_get_threads:
  * @self: a focus
- * @n: (out): how many
+ * @n: (out): number of threads
  *
- * Returns: (transfer none) (array length=n): the selected threads, ascending; valid until others are selected
+ * Returns: (transfer none) (array length=n): the selected threads, ascending; valid until others
+ *   are selected
  */
 const guint32 *
 tb_focus_get_threads (TbFocus *self, guint *n)
@@ -75,7 +77,7 @@ tb_focus_get_threads (TbFocus *self, guint *n)
  * @self: a focus
  * @thread: a thread of the session
  *
- * Returns: whether it is one of the selected threads, or that of the selected item
+ * Returns: whether it is one of the selected threads, or the thread of the selected item
  */
 gboolean
 tb_focus_has_thread (TbFocus *self, guint32 thread)
@@ -90,9 +92,9 @@ tb_focus_has_thread (TbFocus *self, guint32 thread)
  * tb_focus_toggle_threads:
  * @self: a focus
  * @threads: (array length=n): threads of the session
- * @n: how many
+ * @n: number of threads
  *
- * Adds threads to the selected ones; where all of them are selected they are taken out instead.
+ * Adds threads to the selected ones. If all of them are already selected, removes them instead.
  */
 void
 tb_focus_toggle_threads (TbFocus *self, const guint32 *threads, guint n)

@@ -1,4 +1,4 @@
-/* tb-focus-view.c: which part of a recording is visible
+/* tb-focus-view.c: visible part of a recording
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,16 +10,17 @@
 #include "session/tb-schema.h"
 #include "widgets/focus/tb-focus-private.h"
 
-/* Shorter than this nothing is to be seen: clocks tick in nanoseconds. */
+/* Shortest visible part: clocks have a resolution of nanoseconds. */
 #define SHORTEST_VIEW 50
 
 /**
  * tb_focus_set_extent:
  * @self: a focus
- * @from: start of what there is to see, ns
- * @to: its end, ns; what is not after @from counts as one nanosecond after it
+ * @from: start of the extent, ns
+ * @to: end of the extent, ns; at least one nanosecond after @from
  *
- * Sets what there is to see, makes all of it visible and drops a selected range that is outside. There is no way back from here.
+ * Sets the extent, makes all of it visible and drops a selected range outside it. Clears the
+ * history.
  */
 void
 tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
@@ -43,7 +44,7 @@ tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
 /**
  * tb_focus_get_extent:
  * @self: a focus
- * @from: (out) (optional): start of what there is to see, ns
+ * @from: (out) (optional): start of the extent, ns
  * @to: (out) (optional): its end, ns
  */
 void
@@ -63,7 +64,7 @@ tb_focus_get_extent (TbFocus *self, gint64 *from, gint64 *to)
  * @from: start of the visible part, ns
  * @to: its end, ns
  *
- * Makes a part visible. It is moved, and if need be shortened, into the extent; it keeps its length where it can.
+ * Makes a part visible. It is moved into the extent, and shortened if it is too long.
  */
 void
 tb_focus_set_view (TbFocus *self, gint64 from, gint64 to)
@@ -106,8 +107,8 @@ tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to)
 /**
  * tb_focus_zoom:
  * @self: a focus
- * @around: the time that stays where it is, ns
- * @factor: how much longer the visible part becomes: below 1 magnifies
+ * @around: the time that stays at its position, ns
+ * @factor: factor for the length of the visible part; below 1 magnifies
  */
 void
 tb_focus_zoom (TbFocus *self, gint64 around, double factor)
@@ -130,10 +131,11 @@ tb_focus_zoom (TbFocus *self, gint64 around, double factor)
 /**
  * tb_focus_reveal:
  * @self: a focus
- * @from: start of what is to be seen, ns
+ * @from: start of the stretch to show, ns
  * @to: its end, ns
  *
- * Moves the visible part as little as needed to show a stretch; its length changes only where the stretch is longer.
+ * Moves the visible part as little as needed to show a stretch. Its length changes only where the
+ * stretch is longer.
  */
 void
 tb_focus_reveal (TbFocus *self, gint64 from, gint64 to)
@@ -147,7 +149,7 @@ tb_focus_reveal (TbFocus *self, gint64 from, gint64 to)
     return;
   if (to - from > length)
     {
-      /* Part of something long is as good as all of it, unless none of it can be seen. */
+      /* For a long stretch a visible part of it is enough. */
       if (from < self->view_to && to > self->view_from)
         return;
       tb_focus_set_view (self, from, from + length);

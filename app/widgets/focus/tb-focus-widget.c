@@ -1,4 +1,4 @@
-/* tb-focus-widget.c: a widget that shows what a focus looks at
+/* tb-focus-widget.c: base class of widgets that follow a focus
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@
 /**
  * TbFocusWidget:
  *
- * Is drawn anew when what its focus looks at, or the style of the application, changes.
+ * A widget that is redrawn when its focus or the style of the application changes.
  */
 typedef struct
 {
@@ -117,7 +117,7 @@ tb_focus_widget_init (TbFocusWidget *self)
  * tb_focus_widget_get_focus:
  * @self: a widget
  *
- * Returns: (transfer none): what the user looks at
+ * Returns: (transfer none): the focus of the document
  */
 TbFocus *
 tb_focus_widget_get_focus (TbFocusWidget *self)

@@ -1,4 +1,4 @@
-/* tb-focus-widget.h: a widget that shows what a focus looks at
+/* tb-focus-widget.h: base class of widgets that follow a focus
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,8 +17,8 @@ G_DECLARE_DERIVABLE_TYPE (TbFocusWidget, tb_focus_widget, TB, FOCUS_WIDGET, GtkW
 
 /**
  * TbFocusWidgetClass:
- * @changed: what is visible, or what is selected, is another; the widget is drawn anew anyway. Also called once when the widget
- *   is made
+ * @changed: called when the visible part or the selection has changed, and once when the widget is
+ *   created; the widget is redrawn in any case
  */
 struct _TbFocusWidgetClass
 {

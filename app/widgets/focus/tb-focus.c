@@ -1,4 +1,4 @@
-/* tb-focus.c: what the user of one document looks at
+/* tb-focus.c: visible part and selection of a document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,18 +14,19 @@
 /**
  * TbFocus:
  *
- * What the user of one document looks at and has chosen.
+ * The visible part and the selection of one document.
  *
- * A document has one focus and all its views share it, so that choosing something in one of them chooses it in all:
+ * A document has one focus, which all its views share, so that a selection in one view applies to
+ * all:
  *
- * - the *extent*, from the start to the end of what there is to see;
+ * - the *extent*, from the start to the end of the recording;
  * - the *view*, the part of it that is visible now;
  * - the selected *range*, which analyses can be limited to, or none;
  * - the selected *threads*, likewise;
  * - the selected *item*: a thread, and a place in a figure with its time and its stack, or none;
- * - the *pointer*, the time that the mouse is at, or none.
+ * - the *pointer*, the time under the mouse, or none.
  *
- * It remembers what was selected before, and what was visible then: tb_focus_go_back().
+ * It keeps a history of selections with the parts that were visible: tb_focus_go_back().
  *
  * All times are nanoseconds of the session's clock and ranges are half-open. Main thread only.
  */
@@ -149,7 +150,7 @@ tb_focus_class_init (TbFocusClass *klass)
    * TbFocus::history-changed:
    * @self: the focus
    *
-   * Whether it can go back or forward may be other than it was.
+   * Whether it can go back or forward may have changed.
    */
   tb_focus_signals[HISTORY_CHANGED] = g_signal_new ("history-changed", G_TYPE_FROM_CLASS (klass),
                                                     G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -158,7 +159,7 @@ tb_focus_class_init (TbFocusClass *klass)
    * TbFocus::selection-changed:
    * @self: the focus
    *
-   * The selected range, threads or item are others.
+   * The selected range, threads or item have changed.
    */
   tb_focus_signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
                                                       G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -166,7 +167,8 @@ tb_focus_class_init (TbFocusClass *klass)
    * TbFocus::view-changed:
    * @self: the focus
    *
-   * The extent or the visible part of it is another one. Comes with every frame of a pan: be quick.
+   * The extent or the visible part of it has changed. Emitted with every frame of a pan, so
+   * handlers must be fast.
    */
   tb_focus_signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                                  0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -174,7 +176,7 @@ tb_focus_class_init (TbFocusClass *klass)
    * TbFocus::pointer-changed:
    * @self: the focus
    *
-   * The mouse is at another time.
+   * The time under the mouse has changed.
    */
   tb_focus_signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass),
                                                     G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -200,7 +202,7 @@ tb_focus_init (TbFocus *self)
  * @from: start of the recording, ns
  * @to: end of it, ns
  *
- * A focus that sees all of the recording and has nothing selected.
+ * Creates a focus in which the whole recording is visible and nothing is selected.
  *
  * Returns: (transfer full): a focus
  */
@@ -228,7 +230,7 @@ tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property)
  * @from: one end of the range, ns
  * @to: its other end, ns
  *
- * Selects a range of time, clamped to the extent. An empty one clears it.
+ * Selects a range of time, clamped to the extent. An empty range clears the selection.
  */
 void
 tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
@@ -264,7 +266,7 @@ tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
  * tb_focus_clear_range:
  * @self: a focus
  *
- * Selects no range.
+ * Clears the selected range.
  */
 void
 tb_focus_clear_range (TbFocus *self)
@@ -307,7 +309,7 @@ tb_focus_get_range (TbFocus *self, gint64 *from, gint64 *to)
  * @self: a focus
  * @thread: a thread of the session, or %TB_ID_NONE
  *
- * Selects a thread and nothing in particular of it.
+ * Selects a thread without an item.
  */
 void
 tb_focus_select_thread (TbFocus *self, guint32 thread)
@@ -323,7 +325,7 @@ same_stack (char **a, const char *const *b)
   return g_strv_equal ((const char *const *) a, b);
 }
 
-/* Whether it is another one; then that is told. */
+/* Returns whether the item has changed, and if so emits the signals. */
 gboolean
 tb_focus_take_item (TbFocus *self,
                     const char *figure,
@@ -367,13 +369,14 @@ tb_focus_take_item (TbFocus *self,
  * tb_focus_select_item:
  * @self: a focus
  * @figure: (nullable): the id of a figure
- * @item: (nullable): the row, track or node of it
- * @thread: the thread it is about, or %TB_ID_NONE
- * @from: when it starts, ns, or %TB_TIME_NONE
- * @to: when it ends, ns, or %TB_TIME_NONE
+ * @item: (nullable): its row, track or node
+ * @thread: the item's thread, or %TB_ID_NONE
+ * @from: its start, ns, or %TB_TIME_NONE
+ * @to: its end, ns, or %TB_TIME_NONE
  * @stack: (nullable) (array zero-terminated=1): its functions, outermost first
  *
- * Selects an item of a figure. An interval of a timeline is its track's id with its times.
+ * Selects an item of a figure. An interval of a timeline is identified by its track's id and its
+ * times.
  */
 void
 tb_focus_select_item (TbFocus *self,
@@ -393,7 +396,7 @@ tb_focus_select_item (TbFocus *self,
  * tb_focus_clear:
  * @self: a focus
  *
- * Selects no item and no thread; a selected range stays.
+ * Clears the selected item and its thread. A selected range stays selected.
  */
 void
 tb_focus_clear (TbFocus *self)
@@ -446,8 +449,8 @@ tb_focus_get_item (TbFocus *self)
 /**
  * tb_focus_get_time:
  * @self: a focus
- * @from: (out) (optional): when the selected item starts, ns, or %TB_TIME_NONE
- * @to: (out) (optional): when it ends, ns
+ * @from: (out) (optional): start of the selected item, ns, or %TB_TIME_NONE
+ * @to: (out) (optional): its end, ns
  *
  * Returns: whether an item that has a time is selected
  */
@@ -467,7 +470,8 @@ tb_focus_get_time (TbFocus *self, gint64 *from, gint64 *to)
  * tb_focus_get_stack:
  * @self: a focus
  *
- * Returns: (nullable) (transfer none) (array zero-terminated=1): functions of the selected item, outermost first
+ * Returns: (nullable) (transfer none) (array zero-terminated=1): functions of the selected item,
+ *   outermost first
  */
 const char *const *
 tb_focus_get_stack (TbFocus *self)
@@ -480,9 +484,9 @@ tb_focus_get_stack (TbFocus *self)
 /**
  * tb_focus_set_pointer:
  * @self: a focus
- * @time: the time the mouse is at, ns, or %TB_TIME_NONE when it is nowhere
+ * @time: the time under the mouse, ns, or %TB_TIME_NONE
  *
- * Lets all views mark the time the mouse is at in one of them.
+ * Sets the time under the mouse in one view, which all views mark.
  */
 void
 tb_focus_set_pointer (TbFocus *self, gint64 time)
@@ -499,7 +503,7 @@ tb_focus_set_pointer (TbFocus *self, gint64 time)
  * tb_focus_get_pointer:
  * @self: a focus
  *
- * Returns: the time the mouse is at, ns, or %TB_TIME_NONE
+ * Returns: the time under the mouse, ns, or %TB_TIME_NONE
  */
 gint64
 tb_focus_get_pointer (TbFocus *self)

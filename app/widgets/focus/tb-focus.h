@@ -1,4 +1,4 @@
-/* tb-focus.h: what the user of one document looks at
+/* tb-focus.h: visible part and selection of a document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

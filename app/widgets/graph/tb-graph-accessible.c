@@ -1,4 +1,4 @@
-/* tb-graph-accessible.c: the vertices and edges of a graph, for assistive technologies
+/* tb-graph-accessible.c: accessible vertices and edges of a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -50,7 +50,7 @@ append_thing (TbGraphCanvas *self, TbGraphThing thing, GArray *places)
     g_array_append_val (places, place);
 }
 
-/* Also what was moved out of the view: it is gone to with the keyboard too. */
+/* Includes items outside the view, because the keyboard can reach them too. */
 static void
 list (GtkWidget *widget, GArray *places)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-canvas.c: a graph: what of it is drawn, how near it is, and which part of it is chosen
+/* tb-graph-canvas.c: canvas of a graph: what is drawn, its scale and the selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,20 +12,21 @@
 #include "widgets/graph/tb-graph-private.h"
 #include "widgets/tb-widgets-private.h"
 
-/* More than this cannot be told from each other anyway. */
+/* More edges could not be distinguished. */
 #define MOST_EDGES 300
-/* What is laid out at once rather than in a thread. */
+/* Largest graph that is laid out at once, not in a thread. */
 #define QUICK 90
-/* So much larger a graph has to be in a place of another shape to be laid out anew for it. */
+/* A change of the widget's proportions by this factor makes a new layout worthwhile. */
 #define WORTH_IT 1.2
 #define SCALE_LEAST .05
 #define SCALE_MOST 4.0
-/* At first nothing is drawn larger than this, nor so small that no name can be read. */
+/* The initial scale is not larger than SCALE_NATURAL, and not so small that names cannot be
+ * read. */
 #define SCALE_NATURAL 1.3
 #define SCALE_LEGIBLE .5
 #define SCALE_FEW .25 /* where there are few edges */
 #define FEW_EDGES 40
-#define KEPT 48 /* of the graph always stays in the view, pixels */
+#define KEPT 48 /* pixels of the graph that always stay in the view */
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,
                                tb_graph_canvas,
@@ -51,7 +52,7 @@ tb_graph_canvas_redraw (TbGraphCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What is seen of it */
+/* Visible part */
 
 static void
 look (TbGraphCanvas *self, double scale, double x, double y)
@@ -68,7 +69,7 @@ look (TbGraphCanvas *self, double scale, double x, double y)
   self->scale = scale;
   x = CLAMP (x, MIN (KEPT, width / 2) - wide, width - MIN (KEPT, width / 2));
   y = CLAMP (y, MIN (KEPT, height / 2) - high, height - MIN (KEPT, height / 2));
-  /* On whole pixels, so that what was drawn of it can be moved as it is. */
+  /* Whole pixels, so that the drawing can be moved without change. */
   self->x = round (x);
   self->y = round (y);
   self->rest_x = x - self->x;
@@ -102,7 +103,7 @@ tb_graph_canvas_show_all (TbGraphCanvas *self)
                   self->scene->layout->height / 2);
 }
 
-/* All of it where names can be read then, else what weighs most. */
+/* Shows the whole graph where its names are legible, else the part with the heaviest edge. */
 void
 tb_graph_canvas_fit (TbGraphCanvas *self)
 {
@@ -119,7 +120,7 @@ tb_graph_canvas_fit (TbGraphCanvas *self)
   layout = self->scene->layout;
   x = layout->places[self->scene->arcs[0].from].centre.x;
   y = layout->places[self->scene->arcs[0].from].centre.y;
-  /* Nothing is looked at beyond the edge of the graph where that can be avoided. */
+  /* No space beyond the edge of the graph is shown where that can be avoided. */
   x = width / legible < layout->width ? CLAMP (x, width / 2 / legible, layout->width - width / 2 / legible)
                                       : layout->width / 2;
   y = height / legible < layout->height
@@ -145,7 +146,7 @@ tb_graph_canvas_pan (TbGraphCanvas *self, double dx, double dy)
   look (self, self->scale, self->x + self->rest_x + dx, self->y + self->rest_y + dy);
 }
 
-/* Moves as little as is needed. */
+/* Moves as little as needed. */
 void
 tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing)
 {
@@ -169,7 +170,7 @@ tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing)
     tb_graph_canvas_pan (self, dx, dy);
 }
 
-/* What is drawn of it */
+/* Drawn part */
 
 static void
 measure_text (const char *name, const char *detail, double *width, double *height, gpointer data)
@@ -223,7 +224,8 @@ on_notify (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Whoever hears of it may want another size for something: not while sizes are given. */
+/* Handlers may request another size, which is not allowed during allocation. The signal is
+ * therefore emitted later. */
 static void
 notify_scene (TbGraphCanvas *self)
 {
@@ -231,11 +233,11 @@ notify_scene (TbGraphCanvas *self)
     self->notify = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_notify, self, NULL);
 }
 
-/* What a thread works on: the scene is its own until it returns. */
+/* The input and output of a worker thread, which owns the scene until it is done. */
 typedef struct
 {
   TbGraphScene *scene;
-  double width; /* of where it is looked at */
+  double width; /* of the visible area */
   double height;
   gboolean is_mirrored;
 } Job;
@@ -267,7 +269,7 @@ job_done (GObject *object, GAsyncResult *result, gpointer data)
   TbGraphCanvas *self = TB_GRAPH_CANVAS (object);
   Job *job = g_task_get_task_data (G_TASK (result));
 
-  /* It fails when cancelled only: then another one is under way, or nobody looks any more. */
+  /* It fails only when it was cancelled: another layout is in progress, or the widget is gone. */
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return;
   g_clear_object (&self->cancellable);
@@ -326,7 +328,7 @@ rebuild (TbGraphCanvas *self)
   notify_scene (self);
 }
 
-/* A place whose shape is another than that of the one that the graph was laid out for. */
+/* Whether an area has other proportions than the one that the graph was laid out for. */
 static gboolean
 is_another_shape (TbGraphCanvas *self, double width, double height)
 {
@@ -369,7 +371,7 @@ tb_graph_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 700 : 420;
 }
 
-/* What sizes of text depend on. */
+/* The font description, which sizes of text depend on. */
 static char *
 dup_font (TbGraphCanvas *self)
 {
@@ -379,7 +381,8 @@ dup_font (TbGraphCanvas *self)
   return g_strdup_printf ("%s %g", font, pango_cairo_context_get_resolution (context));
 }
 
-/* Where text has another size now, so have names. Most changes are another: a window that is not the one in front. */
+/* A new text size changes the sizes of names. Most style changes are different ones, such as a
+ * window in the background. */
 static void
 tb_graph_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -426,7 +429,7 @@ describe_cluster (TbGraphCanvas *self, guint cluster)
   return g_strdup_printf (self->collapsed[cluster]
                               /* Translators: the name of a group, "3 vertices" */
                               ? _ ("%s: %s, collapsed; Space expands it")
-                              /* Translators: likewise */
+                              /* Translators: the name of a group, "3 vertices" */
                               : _ ("%s: %s; Space collapses it"),
                           tb_graph_figure_get_cluster_name (self->figure, cluster), count);
 }
@@ -488,7 +491,7 @@ tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing)
   if (tb_graph_thing_equal (self->selected, thing))
     return;
   self->selected = thing;
-  /* An edge that was chosen elsewhere is shown, however light it is. */
+  /* An edge that was selected elsewhere is drawn even if it is light. */
   if (thing.kind == TB_GRAPH_EDGE && self->scene != NULL && tb_graph_canvas_find_arc (self, thing) < 0)
     {
       self->extra = thing.index;

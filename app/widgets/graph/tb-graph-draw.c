@@ -1,4 +1,4 @@
-/* tb-graph-draw.c: draws a graph
+/* tb-graph-draw.c: drawing of a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 #include "widgets/graph/tb-graph-private.h"
 
 #define FADED .22f
-#define NAME_GROUND .8f /* how much of what is below a name it hides */
+#define NAME_GROUND .8f /* opacity of the ground behind a name */
 #define FADED_NAME .45
 #define FRAME_RADIUS 12
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   GtkSnapshot *snapshot;
 } Pen;
 
-/* In the middle of its box, as much larger as all text is. */
+/* Draws text in the middle of its box, scaled like all text. */
 static void
 append_text (const Pen *pen, PangoLayout *layout, const TbGraphBox *box, const GdkRGBA *color)
 {
@@ -53,7 +53,7 @@ with_alpha (GdkRGBA color, float alpha)
   return color;
 }
 
-/* Laid over the ground rather than left open, so that edges do not shine through. */
+/* Blends with the ground to an opaque colour, so that edges do not shine through. */
 static GdkRGBA
 mix (const GdkRGBA *color, const GdkRGBA *ground, float share)
 {
@@ -134,8 +134,8 @@ add_start_of_cubic (GskPathBuilder *builder, const TbGraphPoint *p, double t)
   return end;
 }
 
-/* The dashes of a line, one by one: where cairo dashes, they begin at another place when a curve lies outside of what is
- * painted, and what is copied would not be what is drawn. */
+/* Makes the dashes of a line one by one. Where cairo makes them, they begin elsewhere when part of
+ * a curve lies outside the painted area, and copied parts would not match. */
 static GskPath *
 make_dashes (GskPath *line, float on, float off)
 {
@@ -143,7 +143,7 @@ make_dashes (GskPath *line, float on, float off)
   g_autoptr (GskPathBuilder) builder = gsk_path_builder_new ();
   float length = gsk_path_measure_get_length (measure);
 
-  /* Less than a pixel of one at the end is none. */
+  /* A dash of less than a pixel at the end is left out. */
   for (float at = 0; at + 1 <= length; at += on + off)
     {
       GskPathPoint from, to;
@@ -156,7 +156,7 @@ make_dashes (GskPath *line, float on, float off)
   return gsk_path_builder_free_to_path (g_steal_pointer (&builder));
 }
 
-/* on: 0: without dashes. */
+/* on: 0: without dashes */
 static void
 append_line (const Pen *pen, GskPath *line, float width, float on, float off, const GdkRGBA *color)
 {
@@ -184,7 +184,7 @@ append_head (const Pen *pen, TbGraphPoint from, TbGraphPoint tip, double half_wi
   gtk_snapshot_append_fill (pen->snapshot, path, GSK_FILL_RULE_WINDING, color);
 }
 
-/* A line that ends under its head, and the head. */
+/* Draws a line that ends under its head, and the head. */
 static void
 append_edge (const Pen *pen, guint arc, float width, const GdkRGBA *color)
 {
@@ -220,7 +220,7 @@ to_rect (const TbGraphBox *box, float more)
                              (float) box->height + 2 * more);
 }
 
-/* On a ground of its own: what is below it stays away. */
+/* Draws the label on a ground of its own, which hides what is below it. */
 static void
 append_edge_label (const Pen *pen, guint arc, const GdkRGBA *color)
 {
@@ -231,12 +231,13 @@ append_edge_label (const Pen *pen, guint arc, const GdkRGBA *color)
 
   if (!text->is_written)
     return;
-  /* Without round corners, which take much longer and would hardly be seen. */
+  /* Without rounded corners, which take much longer and are hardly visible. */
   gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
   append_text (pen, tb_graph_canvas_get_edge_layout (pen->canvas, info->label), &text->box, color);
 }
 
-/* Corner by corner: what GTK measures of its own rounded rectangles is never freed (4.18). */
+/* Adds the corners one by one: GTK 4.18 never frees its measurements of its own rounded
+ * rectangles. */
 static GskPath *
 make_frame (const graphene_rect_t *bounds, float radius)
 {
@@ -266,7 +267,7 @@ get_frame_color (const Pen *pen, guint group)
              : pen->palette->severity[TB_SEVERITY_HIGH];
 }
 
-/* Of its colour in what is below it. */
+/* Share of the frame's colour in what is below it. */
 static float
 get_frame_share (const Pen *pen, guint group)
 {
@@ -346,7 +347,7 @@ append_vertex (const Pen *pen, guint node)
   GdkRGBA fill = mix (&color, &pen->palette->surface, .2f * alpha);
   GdkRGBA border = mix (&color, &pen->palette->surface, alpha);
 
-  /* Several that are one have a second line around them. */
+  /* A merged vertex has a second line around it. */
   if (shown->kind == TB_VERTEX_MERGED)
     append_shape (pen, node, 3.5f, 1, NULL, &border);
   append_shape (pen, node, 0, 2, &fill, &border);
@@ -360,7 +361,8 @@ append_name_at (const Pen *pen, guint node, const TbGraphText *text, float groun
   GdkRGBA ground = pen->palette->surface;
   graphene_rect_t bounds = to_rect (&text->box, 1);
 
-  /* That of its frame, and only within it: from afar a name may stand across its border. */
+  /* The colour of its frame, and only within the frame: when zoomed out, a name may extend across
+   * its border. */
   if (group != TB_ID_NONE)
     {
       GdkRGBA frame = get_frame_color (pen, group);
@@ -392,7 +394,7 @@ append_name (const Pen *pen, guint node)
     gtk_snapshot_pop (pen->snapshot);
 }
 
-/* What was drawn since the last piece. */
+/* Takes what was drawn since the last piece. */
 static void
 take_piece (Pen *pen, GPtrArray *pieces)
 {
@@ -403,7 +405,7 @@ take_piece (Pen *pen, GPtrArray *pieces)
     g_ptr_array_add (pieces, piece);
 }
 
-/* Frames, edges and vertices. */
+/* Draws frames, edges and vertices. */
 static GPtrArray *
 draw_pieces (TbGraphCanvas *self)
 {
@@ -413,7 +415,7 @@ draw_pieces (TbGraphCanvas *self)
 
   for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
     append_frame (&pen, i);
-  /* The heaviest on top. */
+  /* The heaviest edges are on top. */
   for (guint i = scene->n_arcs; i > 0; i--, take_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, scene->edges[i - 1]);
@@ -426,7 +428,7 @@ draw_pieces (TbGraphCanvas *self)
   return pieces;
 }
 
-/* What is written, over what is chosen, too. */
+/* Draws the text, which is above the selection too. */
 static GPtrArray *
 draw_text_pieces (TbGraphCanvas *self)
 {
@@ -481,7 +483,7 @@ tb_graph_canvas_clear_drawn (TbGraphCanvas *self)
   g_clear_pointer (&self->drawn, gsk_render_node_unref);
 }
 
-/* Each piece is drawn once; what is written anew where it is larger or smaller than it was. */
+/* Each piece is drawn once. Text is drawn again when its size has changed. */
 static void
 update_pieces (TbGraphCanvas *self)
 {
@@ -496,7 +498,7 @@ update_pieces (TbGraphCanvas *self)
   self->drawn_size = texts->size;
 }
 
-/* Those that are seen are kept together: while they are the same ones, GTK compares nothing. */
+/* The visible pieces are kept in one node. While they are the same, GTK compares nothing. */
 static void
 update_drawn (TbGraphCanvas *self)
 {
@@ -522,7 +524,7 @@ is_chosen (const Pen *pen, guint arc, int node, int chosen_arc)
   return (int) arc == chosen_arc || (node >= 0 && (info->from == (guint) node || info->to == (guint) node));
 }
 
-/* A vertex with what leads to it and from it; an edge; a frame. */
+/* Draws a selected vertex with its edges, a selected edge or a selected frame. */
 static void
 append_chosen (const Pen *pen, TbGraphThing thing, const GdkRGBA *color, float line)
 {
@@ -550,7 +552,7 @@ append_chosen (const Pen *pen, TbGraphThing thing, const GdkRGBA *color, float l
     }
 }
 
-/* At the middle of what it names, where there was no room for it. */
+/* Draws the name in the middle of its vertex, where there was no room for it before. */
 static void
 append_chosen_name (const Pen *pen, guint node)
 {
@@ -604,7 +606,7 @@ append_part (TbGraphCanvas *self, GtkSnapshot *snapshot, GskRenderNode *drawn)
   gtk_snapshot_restore (snapshot);
 }
 
-/* The graph is kept as it was drawn: looking at another part of it, or choosing one, draws no more than that. */
+/* The drawing of the graph is kept. Moving it or selecting in it draws only the changes. */
 void
 tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot)
 {

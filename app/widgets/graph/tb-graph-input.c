@@ -1,4 +1,4 @@
-/* tb-graph-input.c: keys, mouse and touch on a graph
+/* tb-graph-input.c: keyboard, mouse and touch input of a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,9 +11,9 @@
 #include "widgets/graph/tb-graph-private.h"
 #include "widgets/time/tb-time-input-private.h"
 
-#define PAN_STEP 60.0 /* pixels, by a key or a step of the wheel */
-#define FRICTION 5.0  /* by how much what goes on moving slows down in a second: its logarithm */
-#define SLOWEST 12.0  /* pixels a second */
+#define PAN_STEP 60.0 /* pixels, for a key or a step of the wheel */
+#define FRICTION 5.0  /* deceleration of kinetic movement: the logarithm of its factor per second */
+#define SLOWEST 12.0  /* pixels per second */
 #define FASTEST 6000.0
 
 static void
@@ -36,8 +36,8 @@ on_move_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* From one thing to the next, as long as there is one; with nothing selected, and after the last, the keyboard goes on to
- * what is beside the graph. */
+/* Goes to the next item. With nothing selected, and after the last item, the keyboard focus leaves
+ * the graph. */
 static gboolean
 on_tab_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -72,7 +72,8 @@ toggle_cluster (TbGraphCanvas *self, guint32 cluster)
   tb_graph_canvas_select (self, (TbGraphThing) { TB_GRAPH_CLUSTER, cluster });
 }
 
-/* What is collapsed is expanded; anything else is moved to where it can be seen, and whoever shows it is told. With nothing selected, the first is. */
+/* Expands a collapsed cluster. Other items are moved into view, and "activated" is emitted. With
+ * nothing selected, selects the first item. */
 static gboolean
 on_activate_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -115,7 +116,7 @@ on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Around what is selected, else the middle. */
+/* Zooms around the selection, else around the middle. */
 static gboolean
 on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -202,7 +203,8 @@ on_leave (TbGraphCanvas *self)
   tb_graph_canvas_hover (self, TB_GRAPH_NO_THING);
 }
 
-/* A click selects; a double click on what is collapsed expands it, on the name of a frame collapses it, beside all shows all. */
+/* A click selects. A double click on a collapsed cluster expands it, one on the name of a frame
+ * collapses it, and one on empty space shows the whole graph. */
 static void
 on_released (TbGraphCanvas *self, int n_press, double x, double y)
 {
@@ -227,7 +229,7 @@ stop_motion (TbGraphCanvas *self)
   self->motion = 0;
 }
 
-/* What was thrown goes on by itself for a while. */
+/* Kinetic movement continues for a while. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -354,7 +356,7 @@ on_query_tooltip (TbGraphCanvas *self, int x, int y, gboolean keyboard, GtkToolt
   text = tb_graph_canvas_describe (self, thing);
   if (text == NULL || !tb_graph_canvas_get_bounds (self, thing, &bounds))
     return FALSE;
-  /* An edge is long: what is said of it stands where the mouse is. */
+  /* An edge is long, so its tooltip is shown at the mouse. */
   if (keyboard || thing.kind == TB_GRAPH_VERTEX)
     area = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
                             (int) bounds.size.height };

@@ -1,4 +1,4 @@
-/* tb-graph-private.h: the parts of a graph view
+/* tb-graph-private.h: parts of a graph view
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* One thing of a graph: a vertex of the figure (or a collapsed cluster) or an edge. */
+/* An element of a graph: a vertex of the figure, a cluster or an edge. */
 typedef enum
 {
   TB_GRAPH_NOTHING,
@@ -49,45 +49,46 @@ struct _TbGraphCanvas
   TbGraphRanking *ranking;
   guint64 threshold;
   guint8 *collapsed;    /* by cluster */
-  TbGraphScene *scene;  /* that is drawn; NULL until there is one */
-  TbGraphScene *coming; /* that is being laid out, elsewhere where it is large */
+  TbGraphScene *scene;  /* the scene that is drawn; NULL until there is one */
+  TbGraphScene *coming; /* the scene that is being laid out, in a thread where it is large */
   GCancellable *cancellable;
   guint notify;
-  guint extra; /* edge that is drawn though it is light */
+  guint extra; /* index of an edge that is drawn although it is light */
 
-  double laid_out_width; /* of the place that it is laid out for */
+  double laid_out_width; /* of the area that it was laid out for */
   double laid_out_height;
   double scale;
-  double x; /* of the scene's origin: whole pixels */
+  double x; /* position of the scene's origin, in whole pixels */
   double y;
-  double rest_x; /* what is lacking to where it would be */
+  double rest_x; /* fraction that was rounded off */
   double rest_y;
-  gboolean moved; /* by the user: not fitted any more */
+  gboolean moved; /* moved by the user, so no longer fitted */
 
   TbGraphThing selected;
   TbGraphThing hovered;
-  guint8 *matched; /* by vertex; NULL: nothing is looked for */
+  guint8 *matched; /* by vertex; NULL: there is no search */
 
   GHashTable *labels;  /* text → PangoLayout */
-  char *font;          /* that they have */
-  TbGraphTexts *texts; /* for the present scale; NULL: not known */
-  /* GskRenderNode: all that there is to draw, in the scene's coordinates; NULL until then */
+  char *font;          /* font of the labels */
+  TbGraphTexts *texts; /* for the current scale; NULL: not known */
+  /* GskRenderNode: everything that can be drawn, in coordinates of the scene; NULL until it is
+   * drawn */
   GPtrArray *pieces;
   GPtrArray *text_pieces;
-  double drawn_size;          /* of text */
-  graphene_rect_t drawn_area; /* of the scene, that is seen */
-  GskRenderNode *drawn;       /* those of the pieces that are in it; NULL: not known, or none */
+  double drawn_size;          /* size of text when it was drawn */
+  graphene_rect_t drawn_area; /* visible area of the scene when it was drawn */
+  GskRenderNode *drawn;       /* the pieces within it; NULL: not known, or none */
   GskRenderNode *drawn_text;
-  TbGraphTiles *tiles; /* the pieces as pixels; NULL where the processor does not paint */
+  TbGraphTiles *tiles; /* the pieces as pixels; NULL where the CPU does not paint */
   TbGraphTiles *text_tiles;
-  guint tiling; /* id of the source that makes more of them */
+  guint tiling; /* id of the source that makes more tiles */
 
   double drag_x;
   double drag_y;
   double pinch_scale;
   double pointer_x;
   double pointer_y;
-  double speed_x; /* of what goes on moving, pixels a second */
+  double speed_x; /* kinetic movement, pixels per second */
   double speed_y;
   gint64 moved_at;
   guint motion;
@@ -99,7 +100,7 @@ void tb_graph_canvas_set_threshold (TbGraphCanvas *self, guint64 threshold);
 void tb_graph_canvas_set_collapsed (TbGraphCanvas *self, guint cluster, gboolean collapsed);
 /* matched: (transfer full) (nullable) */
 void tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched);
-/* Emits TbGraphCanvas::activated: of what is selected more is wanted, or less. */
+/* Emits TbGraphCanvas::activated: more or less of the selection should be shown. */
 void tb_graph_canvas_activate (TbGraphCanvas *self);
 void tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing);
 void tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing);
@@ -107,7 +108,7 @@ void tb_graph_canvas_redraw (TbGraphCanvas *self);
 char *tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing);
 gboolean tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphThing thing);
 
-/* Looking at it. */
+/* Visible part. */
 void tb_graph_canvas_fit (TbGraphCanvas *self);
 void tb_graph_canvas_show_all (TbGraphCanvas *self);
 void tb_graph_canvas_zoom (TbGraphCanvas *self, double factor, double x, double y);
@@ -116,15 +117,15 @@ void tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing);
 
 /* Hit tests. */
 TbGraphThing tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y);
-/* Likewise, also the cluster whose frame's name is there. */
+/* As before, but also finds the cluster whose frame has its name there. */
 TbGraphThing tb_graph_canvas_get_pointed (TbGraphCanvas *self, double x, double y);
-/* The cluster whose frame's name is there, or TB_ID_NONE. */
+/* The cluster whose frame has its name there, or TB_ID_NONE. */
 guint tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y);
 gboolean tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster);
 gboolean tb_graph_canvas_get_centre (TbGraphCanvas *self, TbGraphThing thing, double *x, double *y);
 gboolean tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphThing thing, graphene_rect_t *bounds);
 
-/* Of a node of the scene, and of an arc; -1 none. */
+/* The index of a node of the scene, or of an arc. -1: none. */
 int tb_graph_canvas_find_node (TbGraphCanvas *self, TbGraphThing thing);
 int tb_graph_canvas_find_arc (TbGraphCanvas *self, TbGraphThing thing);
 TbGraphThing tb_graph_canvas_get_node_thing (TbGraphCanvas *self, guint node);
@@ -133,26 +134,26 @@ TbGraphThing tb_graph_canvas_get_arc_thing (TbGraphCanvas *self, guint arc);
 /* Drawing. */
 PangoLayout *tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail);
 PangoLayout *tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text);
-/* Returns: (transfer none): it as a node, that is kept with it. */
+/* Returns: (transfer none): the text as a node, which is kept with the layout */
 GskRenderNode *tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment);
-/* There has to be a scene. */
+/* A scene is required. */
 const TbGraphTexts *tb_graph_canvas_get_texts (TbGraphCanvas *self);
 void tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot);
-/* Forgets what was drawn. */
+/* Discards the drawing. */
 void tb_graph_canvas_clear_drawn (TbGraphCanvas *self);
 
-/* Pieces as pixels. Areas are what is seen of them, in pixels of the widget from the scene's origin. */
-/* ground: (nullable): what is below the pieces; else they are laid over what is there. */
+/* Pieces as pixels. Areas are visible parts, in pixels of the widget from the scene's origin. */
+/* ground: (nullable): colour below the pieces; without it they are blended with what is there */
 TbGraphTiles *tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density);
 void tb_graph_tiles_free (TbGraphTiles *self);
-/* Makes those that the area lacks. */
+/* Makes all tiles that are missing in the area. */
 void tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area);
-/* Makes one of them: FALSE when there is none. */
+/* Makes one missing tile. FALSE where none is missing. */
 gboolean tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area);
-/* Drops those outside of the area. */
+/* Drops the tiles outside the area. */
 void tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area);
 void tb_graph_tiles_append (TbGraphTiles *self, GtkSnapshot *snapshot, const graphene_rect_t *area);
-/* Whether what is seen is there as pixels, area of them. */
+/* Whether all of the visible area exists as pixels. area: (out): the area in pixels */
 gboolean tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area);
 void tb_graph_canvas_clear_tiles (TbGraphCanvas *self);
 
@@ -160,9 +161,9 @@ void tb_graph_canvas_clear_tiles (TbGraphCanvas *self);
 void tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_graph_canvas_add_controllers (TbGraphCanvas *self);
 
-/* Where the keyboard goes from a thing: "dx, dy" of an arrow. */
+/* The item that an arrow key leads to. dx, dy: the direction of the key. */
 TbGraphThing tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy);
-/* In the order of weights: vertices, then edges, then frames. */
+/* The next item by weight: vertices, then edges, then frames. */
 TbGraphThing tb_graph_canvas_find_following (TbGraphCanvas *self, int step);
 
 /* tb-graph-accessible.c */

@@ -1,4 +1,4 @@
-/* tb-graph-text.c: what is written in a graph
+/* tb-graph-text.c: text in a graph
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,14 +10,14 @@
 #define NAME_SCALE .92
 #define DETAIL_SCALE .8
 #define EDGE_SCALE .8
-/* Characters in a line, and lines of a name and of what else is said. */
+/* Characters per line, and lines of a name and of a detail. */
 #define LINE_MOST 18
 #define EDGE_LINE_MOST 24
 #define LINES_MOST 2
-/* Where a graph is drawn smaller than this, what is written in it is not. */
+/* Text does not become smaller with the graph below this scale. */
 #define SCALE_READABLE .82
 
-/* Control characters would break lines, or worse. */
+/* Removes control characters, which would break lines at least. */
 static char *
 flatten (const char *text)
 {
@@ -29,7 +29,7 @@ flatten (const char *text)
   return flat;
 }
 
-/* Text is drawn at any scale: hinted for one, it would be cut off at another. */
+/* Text is drawn at any scale. Hinted for one scale, it would be cut off at another. */
 static PangoLayout *
 make_layout (TbGraphCanvas *self, const char *text)
 {
@@ -57,7 +57,7 @@ set_span (PangoAttribute *attribute, gsize from, gsize to)
   return attribute;
 }
 
-/* So many characters of the size that text has now, in Pango's units. */
+/* Width of a number of characters at the current text size, in Pango units. */
 static int
 get_line_width (PangoLayout *layout, int n_characters)
 {
@@ -69,7 +69,7 @@ get_line_width (PangoLayout *layout, int n_characters)
   return width;
 }
 
-/* No wider than it needs to be: it is centred within its width. */
+/* Sets a width no larger than needed, because the text is centred in it. */
 static void
 set_width (PangoLayout *layout, int most)
 {
@@ -80,7 +80,8 @@ set_width (PangoLayout *layout, int most)
   pango_layout_set_width (layout, MIN (width + PANGO_SCALE, most));
 }
 
-/* A name in bold over its second line; what is long is broken, what is too long for the room is cut. */
+/* A name in bold above the detail. A long text is broken into lines and cut off where it is too
+ * long. */
 PangoLayout *
 tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail)
 {
@@ -131,13 +132,13 @@ tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text)
   return layout;
 }
 
-/* A text in a colour, as it is drawn at its measured size: zooming puts it elsewhere and no more. */
+/* A text in a colour, drawn at its measured size. Zooming only moves it. */
 typedef struct
 {
   GdkRGBA color;
   PangoAlignment alignment;
   int width;
-  GskRenderNode *node; /* NULL: nothing is seen of it */
+  GskRenderNode *node; /* NULL: it is invisible */
 } Written;
 
 static void
@@ -171,7 +172,7 @@ tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment
   return written->node;
 }
 
-/* What is written where at the scale that is looked at now. */
+/* The positions of all text at the current scale. */
 const TbGraphTexts *
 tb_graph_canvas_get_texts (TbGraphCanvas *self)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-tiles.c: a graph as pixels, for where the processor paints every frame
+/* tb-graph-tiles.c: pixel tiles of a graph, for drawing by the CPU
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,29 +9,30 @@
 
 #include "widgets/graph/tb-graph-private.h"
 
-/* Tiles are squares of that many pixels of the widget. */
+/* Width and height of a tile, in pixels of the widget. */
 #define EDGE 256
-/* Painted around them and cut off: cairo smooths lines otherwise where its surface ends. */
+/* Painted around each tile and cut off, because cairo smooths lines differently at the edge of a
+ * surface. */
 #define BORDER 4
-/* All of a graph is painted before somebody looks there where it has no more pixels than this, else so many around what is
- * seen. */
+/* Largest graph that is painted as a whole in advance, in pixels. Of a larger one, this many pixels
+ * around the visible part are painted. */
 #define PIXELS_MOST (2048 * 2048)
 #define AROUND 384
 
-/* One layer of a graph at one scale, counted from the scene's origin: as that is always drawn at a whole pixel, a copy of
- * a tile is what would be drawn anew, wherever one looks. */
+/* One layer of a graph at one scale. Positions are relative to the scene's origin, which is always
+ * at a whole pixel. A copied tile is therefore equal to a new drawing, at every position. */
 struct _TbGraphTiles
 {
   GPtrArray *pieces;
-  GHashTable *nodes; /* place → GskRenderNode, NULL where nothing is */
-  GdkRGBA ground;    /* transparent: what is below is seen */
+  GHashTable *nodes; /* position → GskRenderNode, NULL where the tile is empty */
+  GdkRGBA ground;    /* transparent: what is below shows through */
   double scale;
-  int density; /* pixels of the screen to one of the widget, across and down */
+  int density; /* pixels of the screen per pixel of the widget, in both directions */
 };
 
 typedef struct
 {
-  int left; /* tiles, the first and the one after the last */
+  int left; /* columns and rows of tiles: the first one, and one past the last */
   int top;
   int right;
   int bottom;
@@ -92,12 +93,12 @@ begin (TbGraphTiles *self, cairo_surface_t *surface, int left, int top)
     }
   cairo_scale (cr, self->density, self->density);
   cairo_translate (cr, -left, -top);
-  /* As exactly as snapshots are scaled. */
+  /* With the same precision as the scale of snapshots. */
   cairo_scale (cr, (float) self->scale, (float) self->scale);
   return cr;
 }
 
-/* NULL where nothing is. */
+/* NULL where the area is empty. */
 static cairo_surface_t *
 paint (TbGraphTiles *self, const Span *span)
 {
@@ -128,7 +129,7 @@ paint (TbGraphTiles *self, const Span *span)
   return surface;
 }
 
-/* At once rather than each for itself: what reaches over several is drawn once. */
+/* Makes several tiles at once, so that pieces that extend over several are drawn once. */
 static void
 make (TbGraphTiles *self, const Span *span)
 {
@@ -162,7 +163,7 @@ make (TbGraphTiles *self, const Span *span)
       }
 }
 
-/* Of a row: from the first tile that is not there to the last. */
+/* The part of a row from the first missing tile to the last. */
 static Span
 find_lacking (TbGraphTiles *self, const Span *span, int row)
 {
@@ -177,7 +178,7 @@ find_lacking (TbGraphTiles *self, const Span *span, int row)
   return lacking;
 }
 
-/* Rows that lack the same are made at once. */
+/* Rows that lack the same columns are made together. */
 void
 tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area)
 {
@@ -250,9 +251,10 @@ tb_graph_tiles_append (TbGraphTiles *self, GtkSnapshot *snapshot, const graphene
   gtk_snapshot_restore (snapshot);
 }
 
-/* --- of a canvas --- */
+/* --- tiles of a canvas --- */
 
-/* Pixels of the screen to one of the widget, where the processor paints and they are whole; else 0. */
+/* Pixels of the screen per pixel of the widget, where the CPU paints and the ratio is a whole
+ * number, else 0. */
 static int
 get_density (TbGraphCanvas *self)
 {
@@ -273,7 +275,7 @@ tb_graph_canvas_clear_tiles (TbGraphCanvas *self)
   g_clear_pointer (&self->text_tiles, tb_graph_tiles_free);
 }
 
-/* What is seen. */
+/* The visible area. */
 static graphene_rect_t
 get_seen (TbGraphCanvas *self)
 {
@@ -282,7 +284,7 @@ get_seen (TbGraphCanvas *self)
                              (float) gtk_widget_get_height (GTK_WIDGET (self)));
 }
 
-/* What is likely to be looked at next. */
+/* The area that is likely to become visible next. */
 static graphene_rect_t
 get_around (TbGraphCanvas *self)
 {
@@ -296,7 +298,7 @@ get_around (TbGraphCanvas *self)
   return area;
 }
 
-/* A tile a turn, between frames. */
+/* Makes one tile per turn, between frames. */
 static gboolean
 on_idle (gpointer data)
 {
@@ -310,7 +312,8 @@ on_idle (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* While one zooms every frame has a scale of its own: tiles are begun with the second frame of one. */
+/* While the user zooms every frame has another scale. Tiles are started only with the second frame
+ * of the same scale. */
 gboolean
 tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area)
 {

@@ -1,4 +1,4 @@
-/* tb-graph-view.c: shows vertices and edges
+/* tb-graph-view.c: view of a graph figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,23 +17,25 @@
 #include "widgets/graph/tb-graph-private.h"
 #include "widgets/tb-widgets-private.h"
 
-/* The slider goes over that many powers of ten. */
+/* Powers of ten that the slider spans. */
 #define DECADES 4.0
-#define THRESHOLD_STEP .05 /* of it, by a key */
+#define THRESHOLD_STEP .05 /* fraction of the slider per key press */
 
 /**
  * TbGraphView:
  *
- * Shows a #TbGraphFigure: vertices as large as they weigh, in layers from who points to what is pointed at; edges as wide as
- * they weigh; clusters framed, and collapsed to a vertex by a double click or the space bar. Edges up to the threshold,
- * which the slider below sets, are dashed, and only drawn where there are few others; of very many the heaviest are drawn, and
- * it is said how many there are. Names are never too small to be read: seen from afar, those of the largest vertices stand
- * where there is room, the others at the mouse.
+ * Shows a #TbGraphFigure. The size of vertices is their weight. They are placed in layers along the
+ * direction of the edges, whose width is their weight. Clusters have frames, and are collapsed to
+ * one vertex by a double click or the space bar. Edges up to the threshold, which the slider below
+ * sets, are dashed, and drawn only where there are few others. Of very many edges only the heaviest
+ * are drawn, and their number is shown. Names are never too small to be read: when zoomed out,
+ * names of the largest vertices are shown where there is room, and others at the mouse.
  *
- * A click selects; arrow keys go from a vertex along an edge to the next, Tab to the next in the order of weights. Dragging
- * and the wheel move, Control with the wheel, plus, minus and 0 zoom, F shows all; < and > move the slider.
+ * A click selects. Arrow keys go from a vertex along an edge to the next, Tab to the next item by
+ * weight. Dragging and the wheel move. Control with the wheel, plus, minus and 0 zoom, F shows
+ * everything. < and > move the slider.
  *
- * A search fades what is not called so.
+ * A search fades vertices whose names do not match.
  */
 struct _TbGraphView
 {
@@ -82,7 +84,7 @@ add_thing (TbGraphView *self, TbGraphThingKind kind, guint index)
     g_hash_table_insert (self->things, (gpointer) item, g_memdup2 (&thing, sizeof thing));
 }
 
-/* Where several have the same id, an edge is meant before a vertex. */
+/* Where several items have the same id, edges take precedence over vertices. */
 static void
 index_things (TbGraphView *self)
 {
@@ -107,7 +109,7 @@ find_thing (TbGraphView *self, const char *item)
   return edge != TB_ID_NONE ? (TbGraphThing) { TB_GRAPH_EDGE, edge } : TB_GRAPH_NO_THING;
 }
 
-/* A vertex that is a thread and is named by a number is the thread of that number. */
+/* A thread vertex with a numeric id belongs to the thread with that number. */
 static guint32
 get_thread (TbGraphView *self, TbGraphThing thing)
 {
@@ -157,7 +159,7 @@ set_text (GtkWidget *label, const char *text)
     gtk_label_set_text (GTK_LABEL (label), text);
 }
 
-/* What the mouse is over, else what is selected. */
+/* Describes the item under the mouse, else the selected item. */
 static void
 update_status (TbGraphView *self)
 {
@@ -183,7 +185,7 @@ on_scene_changed (TbGraphView *self)
   update_status (self);
 }
 
-/* The slider is logarithmic; at its start every edge that weighs anything is above the threshold. */
+/* The slider is logarithmic. At its start all edges with a weight are above the threshold. */
 static guint64
 get_weight_at (TbGraphView *self, double value)
 {
@@ -264,8 +266,8 @@ tb_graph_view_constructed (GObject *object)
   tb_figure_view_set_found (view, FALSE, any, _ ("Nothing waited for anything in this range."), NULL);
 }
 
-/* Words are looked for in names; whose a vertex is, is asked only of those that stand for processes or threads. What no vertex
- * can tell, as which functions were on the stack, is not asked. */
+/* Words are matched with names. Processes and threads are matched only with vertices of their kind.
+ * Terms that vertices have no information about, such as functions on the stack, are ignored. */
 static gboolean
 matches (const TbGraphVertex *vertex, TbFilter *filter)
 {
@@ -308,7 +310,7 @@ keep_collapsed (TbGraphView *self, TbGraphView *before)
     }
 }
 
-/* Where things are may be another place now: only how near they are can be kept. */
+/* Positions may differ in the new layout. Only the scale and the offset are kept. */
 static void
 tb_graph_view_keep_place (TbFigureView *view, TbFigureView *before)
 {
@@ -328,7 +330,7 @@ tb_graph_view_keep_place (TbFigureView *view, TbFigureView *before)
     }
   if (old.kind == TB_GRAPH_NOTHING)
     return;
-  /* What is gone is not selected any more. */
+  /* An item that no longer exists is not selected any more. */
   if (selected.kind == TB_GRAPH_NOTHING)
     tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   else
@@ -344,7 +346,7 @@ tb_graph_view_finalize (GObject *object)
   G_OBJECT_CLASS (tb_graph_view_parent_class)->finalize (object);
 }
 
-/* The slider by key, wherever in the view the keyboard is. */
+/* Moves the slider by key, from anywhere in the view. */
 static gboolean
 on_threshold_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -405,7 +407,7 @@ make_label (const char *text, float xalign)
   return label;
 }
 
-/* The slider, what it stands at, and what that means. */
+/* Makes the slider, its value and the text for it. */
 static void
 make_bar (TbGraphView *self)
 {
@@ -455,8 +457,8 @@ tb_graph_view_init (TbGraphView *self)
 
 /**
  * tb_graph_view_new:
- * @figure: vertices and edges
- * @focus: what the user looks at
+ * @figure: a graph figure
+ * @focus: the focus of the document
  *
  * Returns: (transfer floating): a view
  */
@@ -489,7 +491,7 @@ tb_graph_view_set_threshold (TbGraphView *self, guint64 threshold)
  * tb_graph_view_get_threshold:
  * @self: a view
  *
- * Returns: which weight edges have to reach
+ * Returns: the weight that edges must exceed
  */
 guint64
 tb_graph_view_get_threshold (TbGraphView *self)
@@ -533,8 +535,8 @@ tb_graph_view_get_collapsed (TbGraphView *self, guint cluster)
 /**
  * tb_graph_view_get_item_at:
  * @self: a view
- * @x: a place of it
- * @y: likewise
+ * @x: a position in it
+ * @y: a position in it
  *
  * Returns: (nullable): the id of the edge, vertex or collapsed cluster that is drawn there
  */
@@ -555,8 +557,8 @@ tb_graph_view_get_item_at (TbGraphView *self, double x, double y)
  * tb_graph_view_get_place:
  * @self: a view
  * @item: id of an edge, a vertex or a cluster
- * @x: (out): where the middle of it is drawn
- * @y: (out): likewise
+ * @x: (out): position of its middle
+ * @y: (out): position of its middle
  *
  * Returns: whether it is drawn
  */
@@ -582,7 +584,7 @@ tb_graph_view_get_place (TbGraphView *self, const char *item, double *x, double 
  * tb_graph_view_get_scale:
  * @self: a view
  *
- * Returns: how large it is drawn, 1 being natural size
+ * Returns: the scale of the drawing; 1 is natural size
  */
 double
 tb_graph_view_get_scale (TbGraphView *self)
@@ -596,7 +598,7 @@ tb_graph_view_get_scale (TbGraphView *self)
  * tb_graph_view_fit:
  * @self: a view
  *
- * Shows all that is drawn.
+ * Shows the whole graph where its names are legible, else its heaviest part.
  */
 void
 tb_graph_view_fit (TbGraphView *self)
@@ -609,9 +611,9 @@ tb_graph_view_fit (TbGraphView *self)
 /**
  * tb_graph_view_get_n_drawn:
  * @self: a view
- * @edges: whether edges are meant, else vertices
+ * @edges: whether to count edges; otherwise vertices
  *
- * Returns: how many are drawn
+ * Returns: the number that are drawn
  */
 guint
 tb_graph_view_get_n_drawn (TbGraphView *self, gboolean edges)
@@ -627,7 +629,7 @@ tb_graph_view_get_n_drawn (TbGraphView *self, gboolean edges)
  * tb_graph_view_is_busy:
  * @self: a view
  *
- * Returns: whether it is being found out, in the background, where everything is drawn
+ * Returns: whether a layout is being computed in the background
  */
 gboolean
 tb_graph_view_is_busy (TbGraphView *self)

@@ -1,4 +1,4 @@
-/* tb-graph-walk.c: finds things of a graph by their place: under the mouse, or in the direction of an arrow key
+/* tb-graph-walk.c: search for elements of a graph by position or direction
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #include "session/tb-schema.h"
 #include "widgets/graph/tb-graph-private.h"
 
-/* How near to an edge the mouse has to be, pixels. */
+/* Largest distance of the mouse to an edge, in pixels. */
 #define NEAR 6.0
 #define VERTEX_NEAR 2.0
 #define FRAME_NAME 20.0
@@ -20,7 +20,7 @@ tb_graph_canvas_find_node (TbGraphCanvas *self, TbGraphThing thing)
 {
   if (self->scene == NULL || (thing.kind != TB_GRAPH_VERTEX && thing.kind != TB_GRAPH_CLUSTER))
     return -1;
-  if (thing.kind == TB_GRAPH_VERTEX) /* that of its cluster where that is collapsed */
+  if (thing.kind == TB_GRAPH_VERTEX) /* that of its cluster where the cluster is collapsed */
     return thing.index < tb_graph_figure_get_n_vertices (self->figure)
                    && self->scene->node_of_vertex[thing.index] != TB_ID_NONE
                ? (int) self->scene->node_of_vertex[thing.index]
@@ -94,7 +94,8 @@ find_node_at (TbGraphCanvas *self, double x, double y)
   return -1;
 }
 
-/* The one whose line is nearest; of those that lie there on top of each other the heaviest, which is drawn last. */
+/* The arc with the nearest line. Of arcs on top of each other, the heaviest, which is drawn
+ * last. */
 static int
 find_arc_at (TbGraphCanvas *self, double x, double y)
 {
@@ -126,7 +127,7 @@ find_text_at (const TbGraphText *texts, guint n, double x, double y)
   return -1;
 }
 
-/* Vertices are on top, then what is written on edges, then edges, then names. */
+/* Vertices are on top, then labels of edges, then edges, then names. */
 TbGraphThing
 tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y)
 {
@@ -190,7 +191,7 @@ get_frame (TbGraphCanvas *self, TbGraphThing thing)
   return &self->scene->layout->groups[thing.index];
 }
 
-/* In the scene: where the keyboard is when a thing is selected. */
+/* The position of an item in the scene, from which arrow keys start. */
 static gboolean
 get_point (TbGraphCanvas *self, TbGraphThing thing, TbGraphPoint *point)
 {
@@ -265,7 +266,8 @@ tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphThing thing, graphene_re
   return TRUE;
 }
 
-/* How well a step goes the way of an arrow: none at all where it is more sideways than on. */
+/* The cost of a step in the direction of an arrow key. G_MAXDOUBLE where it goes more sideways than
+ * forwards. */
 static double
 rate (TbGraphPoint from, TbGraphPoint to, double dx, double dy)
 {
@@ -282,7 +284,7 @@ choose_edge (TbGraphCanvas *self, guint node, double dx, double dy)
   TbGraphThing found = TB_GRAPH_NO_THING;
   double best = -G_MAXDOUBLE;
 
-  /* Of those that set out in that direction, the one that does so most. */
+  /* Of the edges in that direction, the one nearest to it. */
   for (guint i = 0; i < scene->n_arcs; i++)
     {
       TbGraphThing thing = tb_graph_canvas_get_arc_thing (self, i);
@@ -320,7 +322,8 @@ choose_vertex (TbGraphCanvas *self, TbGraphPoint from, double dx, double dy)
   return found;
 }
 
-/* From an edge to the one of its ends that is further that way; another edge of the same two is beside it. */
+/* Leads from an edge to the end in that direction. Sideways, it leads to another edge between the
+ * same two vertices. */
 static TbGraphThing
 leave_edge (TbGraphCanvas *self, guint arc, double dx, double dy)
 {
@@ -377,7 +380,7 @@ is_there (TbGraphCanvas *self, guint place)
   return place < n || tb_graph_canvas_has_frame (self, place - n);
 }
 
-/* Of all that can be selected: its place in the order. */
+/* The position of the selected item in the order of all items. */
 static int
 find_place (TbGraphCanvas *self)
 {

@@ -1,4 +1,4 @@
-/* tb-heatmap-accessible.c: the rows and cells of a heat map, for assistive technologies
+/* tb-heatmap-accessible.c: accessible rows and cells of a heat map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,10 +11,10 @@
 #include "session/tb-schema.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
 
-/* Smaller cells cannot be told from each other: rows that are as high, then, are all that is listed. */
+/* Smaller cells cannot be distinguished. Then only rows of at least this height are listed. */
 #define LEAST_CELL 3.f
 
-/* A row is known by its number, a cell by that of its column + 1 too. */
+/* A row is identified by its index, a cell also by its column + 1. */
 #define COLUMN_SHIFT 32
 
 static guint64
@@ -66,7 +66,7 @@ list_cells (TbHeatmapCanvas *self, guint row, guint parent, GArray *places)
     }
 }
 
-/* The highest row comes first, as one reads. */
+/* The highest row comes first, in the order of reading. */
 static void
 list (GtkWidget *widget, GArray *places)
 {

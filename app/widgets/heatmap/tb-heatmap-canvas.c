@@ -1,4 +1,4 @@
-/* tb-heatmap-canvas.c: a heat map: which part of it is seen, and which is chosen
+/* tb-heatmap-canvas.c: canvas of a heat map: visible part and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@
 #define GAP 8
 #define LABELS_MEASURED 200
 #define MOST_LABEL 200
-/* Rows that are at least this high can be read: they are not made higher. */
+/* Rows of this height can be read and are not made higher. */
 #define ROW_READ 16
 #define ROW_NATURAL 18
 #define LEAST_CELLS 2.0
@@ -35,7 +35,7 @@ tb_heatmap_canvas_redraw (TbHeatmapCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* As wide as the labels there are, as far as they are looked at. */
+/* Sets the width of the labels to that of the widest one, among those that are measured. */
 static void
 measure_text (TbHeatmapCanvas *self)
 {
@@ -72,7 +72,7 @@ tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot)
   if (tb_heatmap_figure_get_column_title (self->figure) != NULL)
     height -= (float) self->line;
   height = MAX (1, height);
-  /* Time goes to the right in every language; labels stand where lines of text begin. */
+  /* Time runs to the right in every language. Labels are where lines of text begin. */
   graphene_rect_init (plot, mirrored ? END : floorf (side), top, floorf (width), floorf (height));
 }
 
@@ -210,7 +210,7 @@ tb_heatmap_canvas_pan (TbHeatmapCanvas *self, double columns, double rows)
   look_at (self, look);
 }
 
-/* As much of a dimension as is needed, and little beside it. */
+/* Shows a range of a dimension with little around it. */
 static void
 fit (double *from, double *n, guint first, guint end)
 {
@@ -239,7 +239,7 @@ tb_heatmap_canvas_show_selected (TbHeatmapCanvas *self)
   look_at (self, look);
 }
 
-/* Moves as little as is needed. */
+/* Moves as little as needed. */
 static void
 reveal (TbHeatmapCanvas *self)
 {

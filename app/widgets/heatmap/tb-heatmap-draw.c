@@ -1,4 +1,4 @@
-/* tb-heatmap-draw.c: draws a heat map
+/* tb-heatmap-draw.c: drawing of a heat map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -73,7 +73,7 @@ get_label_color (const Drawing *self, guint row)
                                                                      : &self->palette->dim;
 }
 
-/* Beside each row that was found, whether there is room for its label or not. */
+/* Draws a mark next to each row that matches, even if there is no room for its label. */
 static void
 append_matches (const Drawing *self)
 {
@@ -88,7 +88,7 @@ append_matches (const Drawing *self)
     {
       double y = self->plot.origin.y + self->plot.size.height - (row + 1 - canvas->look.row) * high;
 
-      /* Those of one pixel are one. */
+      /* Rows in the same pixel share one mark. */
       if (!canvas->matched[row] || floor (y) == last)
         continue;
       last = floor (y);
@@ -97,7 +97,7 @@ append_matches (const Drawing *self)
     }
 }
 
-/* As many as there is room for, evenly. */
+/* Draws as many labels as there is room for, evenly spaced. */
 static void
 append_rows (const Drawing *self)
 {
@@ -122,7 +122,8 @@ append_rows (const Drawing *self)
     }
 }
 
-/* How far cells are from the one of their row that is 0, where there is room for it. On a ground of its own: cells have all colours. */
+/* Draws each cell's distance from the cell of its row that is 0, where there is room. The number
+ * has a ground of its own, because cells have all colours. */
 static void
 append_numbers (const Drawing *self)
 {
@@ -196,7 +197,7 @@ get_x (const Drawing *self, gint64 time)
   return self->plot.origin.x + (double) (time - from) * self->plot.size.width / (double) MAX (1, to - from);
 }
 
-/* Times count from where those of the document do. */
+/* Times have the same origin as those of the document. */
 static void
 append_times (const Drawing *self)
 {
@@ -224,7 +225,7 @@ append_times (const Drawing *self)
     }
 }
 
-/* The time range and the pointer of the document. */
+/* Draws the selected range and the pointer of the document. */
 static void
 append_shared_times (const Drawing *self)
 {
@@ -254,7 +255,7 @@ append_shared_times (const Drawing *self)
     }
 }
 
-/* That of the rows over their labels, that of the columns under theirs. */
+/* The title of the rows is above their labels, that of the columns below theirs. */
 static void
 append_titles (const Drawing *self)
 {
@@ -266,7 +267,7 @@ append_titles (const Drawing *self)
   double side = mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6;
   double top = self->plot.origin.y - canvas->line - 2;
 
-  /* What is longer than the labels goes on over the cells. */
+  /* A title longer than the labels extends over the cells. */
   if (rows != NULL)
     {
       end = mirrored ? whole - side : side;

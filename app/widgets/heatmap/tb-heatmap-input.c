@@ -1,4 +1,4 @@
-/* tb-heatmap-input.c: what mouse, fingers and keys do to a heat map
+/* tb-heatmap-input.c: mouse, touch and keyboard input of a heat map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,7 +15,7 @@ is_empty (TbHeatmapCanvas *self)
          || tb_heatmap_figure_get_n_columns (self->figure) == 0;
 }
 
-/* At first the cell with the largest number is gone to. */
+/* The first key selects the cell with the largest number. */
 static void
 select_largest (TbHeatmapCanvas *self)
 {
@@ -146,7 +146,7 @@ tb_heatmap_canvas_leave (TbBinsCanvas *canvas)
     tb_focus_set_pointer (self->focus, TB_TIME_NONE);
 }
 
-/* Beside the cells a row is chosen as a whole. */
+/* A click next to the cells selects a whole row. */
 static gboolean
 get_row_at (TbHeatmapCanvas *self, double y, guint *row)
 {
@@ -176,7 +176,7 @@ tb_heatmap_canvas_choose (TbBinsCanvas *canvas, int n_press, double x, double y)
     tb_heatmap_canvas_select (self, TB_ID_NONE, 0, 0);
 }
 
-/* A row that is chosen has all of its cells. */
+/* A selected row includes all of its cells. */
 static gboolean
 tb_heatmap_canvas_has_chosen_at (TbBinsCanvas *canvas, double x, double y)
 {
@@ -188,7 +188,7 @@ tb_heatmap_canvas_has_chosen_at (TbBinsCanvas *canvas, double x, double y)
   return !get_row_at (self, y, &row);
 }
 
-/* What is chosen on the way is one step to go back. */
+/* All that is selected during the drag is one step of the history. */
 static gboolean
 tb_heatmap_canvas_brush_begin (TbBinsCanvas *canvas, double x, double y)
 {
@@ -206,7 +206,7 @@ tb_heatmap_canvas_brush_end (TbBinsCanvas *canvas)
   tb_focus_end_change (TB_HEATMAP_CANVAS (canvas)->focus);
 }
 
-/* Dragging chooses columns of the row it began in. */
+/* Dragging selects columns of the row in which it began. */
 static void
 tb_heatmap_canvas_brush_to (TbBinsCanvas *canvas, double x, double y)
 {
@@ -235,7 +235,8 @@ tb_heatmap_canvas_zoom_bins (TbBinsCanvas *canvas, double x, double y, double fa
     tb_heatmap_canvas_zoom (TB_HEATMAP_CANVAS (canvas), x, y, factor);
 }
 
-/* Up and down only where not all rows are seen: else what is around it may scroll. */
+/* Pans vertically only where not all rows are visible. Otherwise a surrounding widget may
+ * scroll. */
 static gboolean
 tb_heatmap_canvas_pan_bins (TbBinsCanvas *canvas, double across, double up)
 {

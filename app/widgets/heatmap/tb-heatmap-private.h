@@ -1,4 +1,4 @@
-/* tb-heatmap-private.h: the parts of a heat map view
+/* tb-heatmap-private.h: parts of a heat map view
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,12 +17,12 @@ G_BEGIN_DECLS
 
 /**
  * TbHeatmapLook:
- * @column: the first column that is seen, with how much of it is not
- * @n_columns: how many are seen
- * @row: the lowest row that is seen, likewise
- * @n_rows: how many are seen
+ * @column: the first visible column, with a fraction where it is partly hidden
+ * @n_columns: number of visible columns
+ * @row: the lowest visible row, with a fraction where it is partly hidden
+ * @n_rows: number of visible rows
  *
- * Which part of a heat map is seen.
+ * The visible part of a heat map.
  */
 typedef struct
 {
@@ -32,16 +32,16 @@ typedef struct
   double n_rows;
 } TbHeatmapLook;
 
-/* Colours a number can have: as many on both sides of nothing. */
+/* Number of colours, for each sign. */
 #define TB_HEATMAP_STEPS 255
 
 /**
  * TbHeatmapSteps:
- * @more: by row and column: how strong the colour of a cell is, 0 for nothing
+ * @more: by row and column: strength of a cell's colour, 0 for zero
  * @less: the same for numbers below 0; %NULL where there are none
  *
- * The cells of a heat map as they are coloured. A greater number has no lower step, so that the strongest of some cells is
- * that of the most extreme one.
+ * The cells of a heat map as steps of colour. A larger number never has a lower step, so that the
+ * strongest step of some cells is that of the most extreme one.
  */
 typedef struct
 {
@@ -52,16 +52,16 @@ typedef struct
   guint8 *less;
 } TbHeatmapSteps;
 
-/* On logarithms what is little is seen beside what is much. */
+/* With a logarithmic scale, small numbers remain visible next to large ones. */
 TbHeatmapSteps *tb_heatmap_steps_new (TbHeatmapFigure *figure, gboolean logarithmic);
 void tb_heatmap_steps_free (TbHeatmapSteps *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbHeatmapSteps, tb_heatmap_steps_free)
 
-/* The step of each pixel, below 0 where the number is, a line after the other from the top: that of the most extreme of all cells
- * that any part of it is drawn for, each of which is in some pixel. */
+/* The step of each pixel, line by line from the top; negative where the number is. It is the step
+ * of the most extreme cell that touches the pixel. Each cell touches some pixel. */
 gint16 *tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint width, guint height);
-/* The cell whose number a pixel shows, of all it stands for. */
+/* The cell with the number that a pixel shows, among all cells of the pixel. */
 void tb_heatmap_find_cell (TbHeatmapFigure *figure,
                            const TbHeatmapLook *look,
                            guint width,
@@ -70,9 +70,9 @@ void tb_heatmap_find_cell (TbHeatmapFigure *figure,
                            guint y,
                            guint *row,
                            guint *column);
-/* How far a number is from nothing to the largest, 0…1. */
+/* The position of a number between 0 and the largest one, 0…1. */
 double tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmic);
-/* A picture of it, with a pixel free between cells that are at least gap wide or high. */
+/* A picture of the visible part. Cells at least gap wide or high are separated by a free pixel. */
 GdkTexture *tb_heatmap_rasterize (const TbHeatmapSteps *steps,
                                   const TbHeatmapLook *look,
                                   guint width,
@@ -94,21 +94,22 @@ struct _TbHeatmapCanvas
   TbHeatmapLook look;
 
   TbHeatmapSteps *steps; /* NULL: to be made */
-  GdkTexture *texture;   /* likewise */
+  GdkTexture *texture;   /* NULL: to be made */
   int texture_width;
   int texture_height;
   int label_width;
   int line;
 
-  /* Of what is selected: a row or TB_ID_NONE, and its columns [first, end): all of it where they are equal. */
+  /* The selection: a row or TB_ID_NONE, and its columns [first, end), or the whole row where they
+   * are equal. */
   guint row;
   guint first;
   guint end;
-  guint cursor; /* the column that Shift and arrows move */
+  guint cursor; /* column that Shift and arrow keys move */
   guint hovered_row;
   guint hovered_column;
 
-  guint8 *matched; /* by row; NULL: nothing is looked for */
+  guint8 *matched; /* by row; NULL: there is no search */
 
   guint brush_row;
   guint brush_column;
@@ -118,20 +119,21 @@ TbHeatmapCanvas *tb_heatmap_canvas_new (TbHeatmapFigure *figure, TbFocus *focus)
 void tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint end);
 void tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column);
 void tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic);
-/* matched: (transfer full) (nullable): rows that were found */
+/* matched: (transfer full) (nullable): by row: whether it matches */
 void tb_heatmap_canvas_set_matched (TbHeatmapCanvas *self, guint8 *matched);
 void tb_heatmap_canvas_redraw (TbHeatmapCanvas *self);
-/* Where cells are drawn. */
+/* The area in which cells are drawn. */
 void tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot);
-/* FALSE where there is none. */
+/* FALSE where there is no cell. */
 gboolean tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint *row, guint *column);
-/* Of columns [first, end) of a row; all of it where they are equal. FALSE where it is not seen. */
+/* The bounds of columns [first, end) of a row, or of the whole row where they are equal. FALSE
+ * where they are not visible. */
 gboolean tb_heatmap_canvas_get_bounds (TbHeatmapCanvas *self,
                                        guint row,
                                        guint first,
                                        guint end,
                                        graphene_rect_t *bounds);
-/* Around a place; rows too, until they can be read. */
+/* Zooms around a position. Rows are zoomed too, until they can be read. */
 void tb_heatmap_canvas_zoom (TbHeatmapCanvas *self, double x, double y, double factor);
 void tb_heatmap_canvas_pan (TbHeatmapCanvas *self, double columns, double rows);
 void tb_heatmap_canvas_show_all (TbHeatmapCanvas *self);

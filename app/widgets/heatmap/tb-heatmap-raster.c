@@ -1,4 +1,4 @@
-/* tb-heatmap-raster.c: the pixels of a heat map
+/* tb-heatmap-raster.c: pixels of a heat map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "widgets/heatmap/tb-heatmap-private.h"
 
-/* Bits of a number behind the first one by which its step is looked up. */
+/* Bits after the leading one by which the step of a number is looked up. */
 #define LEADING 6
 
 static inline guint64
@@ -18,8 +18,9 @@ get_size (gint64 value)
   return value < 0 ? -(guint64) value : (guint64) value;
 }
 
-/* The cells of one dimension that a pixel shows, [first, end): those it touches, at least one. Neighbours share none where
- * cells are narrower than pixels, so that each pixel is looked at once. */
+/* The cells of one dimension that a pixel shows, [first, end): those that it touches, at least one.
+ * Neighbouring pixels share none where cells are narrower than pixels, so that each cell is
+ * examined once. */
 static void
 find_cells (double from, double n_seen, guint n_pixels, guint pixel, guint n, guint *first, guint *end)
 {
@@ -35,7 +36,7 @@ find_cells (double from, double n_seen, guint n_pixels, guint pixel, guint n, gu
     {
       low = (gint64) floor (from + pixel * step);
       high = (gint64) floor (from + (pixel + 1) * step);
-      /* What the last pixel touches too. */
+      /* The last pixel includes every cell that it touches. */
       if (pixel + 1 == n_pixels)
         high = (gint64) ceil (from + n_seen);
     }
@@ -60,7 +61,7 @@ find_spans (double from, double n_seen, guint n_pixels, guint n)
   return spans;
 }
 
-/* How many of the sizes 1…largest have a lower step than this one. */
+/* The smallest of the sizes 1…largest that has at least the given step. */
 static guint64
 find_threshold (guint step, guint64 largest, gboolean logarithmic)
 {
@@ -78,7 +79,8 @@ find_threshold (guint step, guint64 largest, gboolean logarithmic)
   return low;
 }
 
-/* Sizes of which the leading bits are the same begin in one step, which is looked up: few are left to be looked at. */
+/* Sizes with the same leading bits begin in one step, which is looked up. Only few steps are left
+ * to examine. */
 typedef struct
 {
   guint64 from[TB_HEATMAP_STEPS + 2];
@@ -105,7 +107,7 @@ find_step (const Scale *scale, guint step, guint64 size)
 static void
 make_scale (Scale *scale, guint64 largest, gboolean logarithmic)
 {
-  scale->from[1] = 1; /* what is little is still seen */
+  scale->from[1] = 1; /* small numbers remain visible */
   for (guint step = 2; step <= TB_HEATMAP_STEPS; step++)
     scale->from[step] = find_threshold (step, largest, logarithmic);
   for (guint bits = 0; bits < 64; bits++)
@@ -119,7 +121,8 @@ make_scale (Scale *scale, guint64 largest, gboolean logarithmic)
       }
 }
 
-/* How strong the colour of each cell is: what is the most extreme is the strongest too, in a byte instead of eight. */
+/* Computes the strength of each cell's colour, in one byte instead of eight. The most extreme
+ * number is also the strongest. */
 static void
 fill_steps (TbHeatmapSteps *self, TbHeatmapFigure *figure, gboolean logarithmic)
 {
@@ -173,7 +176,7 @@ tb_heatmap_steps_free (TbHeatmapSteps *self)
   g_free (self);
 }
 
-/* The strongest of each column in some rows, then of the columns of each pixel. */
+/* The strongest step of each column in some rows, then of the columns of each pixel. */
 static void
 reduce_line (const TbHeatmapSteps *self,
              const guint8 *steps,
@@ -203,7 +206,7 @@ reduce_line (const TbHeatmapSteps *self,
     }
 }
 
-/* Where what is less and what is more are as strong, the numbers themselves decide. */
+/* Where positive and negative steps are equally strong, the numbers themselves decide. */
 static gboolean
 is_less (const TbHeatmapSteps *self, Span rows, Span columns)
 {
@@ -326,7 +329,8 @@ pack (const GdkRGBA *color)
   return 0xff000000u | red << 16 | green << 8 | blue;
 }
 
-/* By step from −TB_HEATMAP_STEPS to TB_HEATMAP_STEPS; nothing is the surface, unless there is less than that. */
+/* Colours by step from −TB_HEATMAP_STEPS to TB_HEATMAP_STEPS. Zero has the colour of the surface,
+ * unless there are negative numbers. */
 static void
 make_colors (const TbPalette *palette, gboolean is_signed, guint32 *colors)
 {
@@ -342,7 +346,7 @@ make_colors (const TbPalette *palette, gboolean is_signed, guint32 *colors)
     }
 }
 
-/* Whether the pixel after this one shows other cells, so that this one stays free. */
+/* Whether the next pixel shows other cells, so that this one stays free. */
 static gboolean *
 find_gaps (double from, double n_seen, guint n_pixels, guint n, guint gap, gboolean reversed)
 {

@@ -1,4 +1,4 @@
-/* tb-heatmap-view.c: shows numbers over columns and rows
+/* tb-heatmap-view.c: view of a heat map figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,12 +18,15 @@
 /**
  * TbHeatmapView:
  *
- * Shows a #TbHeatmapFigure: a cell for each number, the darker the more, or blue and orange for less and more. Where cells are
- * narrower or lower than pixels, a pixel shows the most extreme number of all it stands for, so that none disappears.
+ * Shows a #TbHeatmapFigure: a cell for each number, darker for larger numbers, or blue and orange
+ * for negative and positive ones. Where cells are narrower or lower than pixels, a pixel shows the
+ * most extreme number of its cells, so that none disappears.
  *
- * A click chooses a cell, one beside them their row, dragging several columns; arrow keys go from cell to cell, with Shift over
- * several. Control with the wheel, W and S, plus and minus zoom, Shift with the wheel, A and D move, F looks at what is chosen, 0
- * at all. Over time a cell is chosen together with its time, for all figures of the document, several ones as their range of time.
+ * A click selects a cell, a click next to the cells a row, and dragging several columns. Arrow keys
+ * go from cell to cell, and with Shift extend the selection. Control with the wheel, W and S, plus
+ * and minus zoom. Shift with the wheel, A and D move. F zooms to the selection, 0 shows everything.
+ * Over time a cell is selected together with its time in all figures of the document, and several
+ * cells as a range of time.
  */
 struct _TbHeatmapView
 {
@@ -74,13 +77,13 @@ on_selected_changed (TbHeatmapView *self)
     }
   tb_focus_begin_change (tb_figure_view_get_focus (view));
   tb_figure_view_select_item (view, item, TB_ID_NONE, from, to, NULL);
-  /* Several slices of time are what all figures are to be about. */
+  /* Several slices of time are selected as a range in all figures. */
   if (from != TB_TIME_NONE && canvas->end > canvas->first + 1)
     tb_focus_select_range (tb_figure_view_get_focus (view), from, to);
   tb_focus_end_change (tb_figure_view_get_focus (view));
 }
 
-/* The columns of a time; [0, 0) where it is that of none. */
+/* The columns of a time. [0, 0) where no column has it. */
 static void
 find_columns (TbHeatmapView *self, gint64 from, gint64 to, guint *first, guint *end)
 {
@@ -164,7 +167,7 @@ tb_heatmap_view_constructed (GObject *object)
   update_status (self);
 }
 
-/* Rows that are found are marked; the first from above is moved to where it can be seen. */
+/* Marks matching rows, and moves the highest one into view. */
 static void
 show_matched (TbHeatmapView *self, guint8 *matched)
 {
@@ -200,7 +203,8 @@ tb_heatmap_view_search (TbFigureView *view, const char *search)
   show_matched (self, matched);
 }
 
-/* Over time the rows are what happens, and may be lengths of time; over frames they are functions. */
+/* Columns are slices of time or frames. Only with frames the cells are functions. Over time the
+ * rows may be lengths of time. */
 static gboolean
 has_functions (TbHeatmapView *self)
 {
@@ -208,7 +212,8 @@ has_functions (TbHeatmapView *self)
          && tb_heatmap_figure_get_column_label (self->figure, 0) != NULL;
 }
 
-/* The longest time a row tells of: what it is called, else the most in its cells; −1 where it tells of none. */
+/* The longest time of a row: the one in its label, else the largest of its cells. −1 where there is
+ * none. */
 static gint64
 get_longest (TbHeatmapView *self, guint row)
 {
@@ -230,7 +235,7 @@ get_longest (TbHeatmapView *self, guint row)
   return ns;
 }
 
-/* A function's name may hold its file's where it has no other. */
+/* The label of a function may contain its file where it has no name. */
 static gboolean
 matches (TbHeatmapView *self, guint row, TbFilter *filter)
 {
@@ -242,7 +247,7 @@ matches (TbHeatmapView *self, guint row, TbFilter *filter)
          && (longest < 0 || longest >= longer);
 }
 
-/* What a row does not tell, as the state of a thread, is not asked of it. */
+/* Terms that a row has no information about, such as the state of a thread, are ignored. */
 static void
 tb_heatmap_view_filter (TbFigureView *view, TbFilter *filter)
 {
@@ -256,7 +261,7 @@ tb_heatmap_view_filter (TbFigureView *view, TbFilter *filter)
       matched[row] = matches (self, row, filter);
       all &= matched[row];
     }
-  /* Where nothing is asked that it could tell nothing is marked. */
+  /* If all terms are ignored, nothing is marked. */
   if (all)
     g_clear_pointer (&matched, g_free);
   tb_heatmap_canvas_set_matched (self->canvas, matched);
@@ -307,8 +312,8 @@ tb_heatmap_view_init (TbHeatmapView *self)
 
 /**
  * tb_heatmap_view_new:
- * @figure: what to show
- * @focus: what the user of the document looks at
+ * @figure: a heat map figure
+ * @focus: the focus of the document
  *
  * Returns: (transfer floating): a view of @figure
  */
@@ -325,10 +330,10 @@ tb_heatmap_view_new (TbHeatmapFigure *figure, TbFocus *focus)
  * tb_heatmap_view_select:
  * @self: a view
  * @row: index of a row, %TB_ID_NONE for nothing
- * @first: the first of its columns
- * @end: that after the last; @first: all of the row
+ * @first: its first column
+ * @end: the column after the last one; equal to @first for the whole row
  *
- * Chooses cells, as a click or dragging does.
+ * Selects cells, as a click or dragging does.
  */
 void
 tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end)
@@ -343,11 +348,11 @@ tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end)
 /**
  * tb_heatmap_view_get_selected:
  * @self: a view
- * @row: (out): the row that is chosen
- * @first: (out): the first of its columns
- * @end: (out): that after the last; equal to @first where all of the row is
+ * @row: (out): the selected row
+ * @first: (out): its first column
+ * @end: (out): the column after the last one; equal to @first for the whole row
  *
- * Returns: whether anything is
+ * Returns: whether anything is selected
  */
 gboolean
 tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, guint *end)
@@ -365,7 +370,7 @@ tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, gui
  * @self: a view
  * @row: index of a row
  *
- * Returns: whether it is marked as what is searched for or filtered by
+ * Returns: whether it is marked as a match of the search or filter
  */
 gboolean
 tb_heatmap_view_is_found (TbHeatmapView *self, guint row)
@@ -379,7 +384,7 @@ tb_heatmap_view_is_found (TbHeatmapView *self, guint row)
 /**
  * tb_heatmap_view_set_logarithmic:
  * @self: a view
- * @logarithmic: whether equal factors are equal steps of the colour
+ * @logarithmic: whether equal ratios are equal steps of colour
  */
 void
 tb_heatmap_view_set_logarithmic (TbHeatmapView *self, gboolean logarithmic)

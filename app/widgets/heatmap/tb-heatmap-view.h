@@ -1,4 +1,4 @@
-/* tb-heatmap-view.h: shows numbers over columns and rows
+/* tb-heatmap-view.h: view of a heat map figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbHeatmapView, tb_heatmap_view, TB, HEATMAP_VIEW, TbFigureView)
 
 TB_EXPORT GtkWidget *tb_heatmap_view_new (TbHeatmapFigure *figure, TbFocus *focus);
-/* Columns [first, end) of a row; all of it where they are equal; TB_ID_NONE: nothing. */
+/* Columns [first, end) of a row, or the whole row where they are equal. TB_ID_NONE: nothing. */
 TB_EXPORT void tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end);
 TB_EXPORT gboolean tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, guint *end);
 TB_EXPORT gboolean tb_heatmap_view_is_found (TbHeatmapView *self, guint row);

@@ -1,4 +1,4 @@
-/* tb-histogram-accessible.c: the bars of a histogram, for assistive technologies
+/* tb-histogram-accessible.c: accessible bars of a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +12,7 @@
 #include "report/tb-report.h"
 #include "widgets/histogram/tb-histogram-private.h"
 
-/* Bars are known by their first bin and their series. */
+/* Bars are identified by their first bin and their series. */
 #define SERIES_SHIFT 32
 
 static GtkAccessibleRole
@@ -50,7 +50,7 @@ append_bar (TbHistogramCanvas *self, guint series, const TbHistogramBar *bar, GA
     g_array_append_val (places, place);
 }
 
-/* From left to right, the series of a place one after the other. */
+/* From left to right, and by series at the same position. */
 static void
 list (GtkWidget *widget, GArray *places)
 {
@@ -82,7 +82,7 @@ list (GtkWidget *widget, GArray *places)
     }
 }
 
-/* The bin behind the last of a bar that is seen. */
+/* The bin after the last visible one of a bar. */
 static guint
 find_end (TbHistogramCanvas *self, guint series, guint first)
 {
@@ -113,7 +113,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
 
   tb_histogram_figure_get_sum (self->figure, series, first, end, &count, &total);
   if (tb_histogram_figure_get_n_series (self->figure) > 1)
-    /* Translators: of a bar of a histogram: which values it is of, and which of several distributions: "1 ms–2 ms, before" */
+    /* Translators: the values of a bar of a histogram, and which of several distributions it
+     * belongs to: "1 ms–2 ms, before" */
     text->name
         = g_strdup_printf (_ ("%s, %s"), range, tb_histogram_figure_get_series_name (self->figure, series));
   else
@@ -134,7 +135,7 @@ is_selected (GtkWidget *widget, guint64 key)
   return (guint) key >= self->first && (guint) key < self->end;
 }
 
-/* Of the first series: all of them are told of in its description. */
+/* The bar of the first series. Its description includes the other series. */
 static gboolean
 get_selected (GtkWidget *widget, guint64 *key)
 {

@@ -1,4 +1,4 @@
-/* tb-histogram-canvas.c: a histogram: which part of it is seen, and which is chosen
+/* tb-histogram-canvas.c: canvas of a histogram: visible part and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -54,12 +54,13 @@ tb_histogram_canvas_get_plot (TbHistogramCanvas *self, graphene_rect_t *plot)
 
   if (self->line == 0)
     measure_text (self);
-  /* The names of marks stand above the bars, in large text too. */
+  /* The names of marks fit above the bars, with large text too. */
   top = MAX (TOP, (float) ceil (self->line * TB_BINS_LABEL_SCALE) + 6);
   side = (float) self->label_width + GAP;
   width = MAX (1, (float) gtk_widget_get_width (GTK_WIDGET (self)) - side - END);
   height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - top - 4);
-  /* Values grow to the right in every language, as times do; the counts stand where lines of text begin. */
+  /* Values increase to the right in every language, like times. The counts are where lines of text
+   * begin. */
   graphene_rect_init (plot, mirrored ? END : side, top, width, height);
 }
 
@@ -146,7 +147,7 @@ update_accessible (TbHistogramCanvas *self)
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
 
-/* What was chosen is to be seen. */
+/* Moves the selection into view. */
 static void
 reveal (TbHistogramCanvas *self)
 {
@@ -164,7 +165,7 @@ reveal (TbHistogramCanvas *self)
     }
 }
 
-/* first = end: nothing. */
+/* first = end: selects nothing. */
 void
 tb_histogram_canvas_select (TbHistogramCanvas *self, guint first, guint end)
 {
@@ -207,7 +208,7 @@ tb_histogram_canvas_set_percentiles (TbHistogramCanvas *self, gboolean percentil
   tb_histogram_canvas_redraw (self);
 }
 
-/* With a little beside them. */
+/* With some space around them. */
 void
 tb_histogram_canvas_zoom_to (TbHistogramCanvas *self, guint first, guint end)
 {

@@ -1,4 +1,4 @@
-/* tb-histogram-draw.c: draws a histogram
+/* tb-histogram-draw.c: drawing of a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@
 
 #define VALUE_SPACING 84
 #define COUNT_SPACING 34
-/* A bar that stands for something is at least this high. */
+/* Least height of a bar with a count. */
 #define LEAST_HEIGHT 2
 #define LEAST_GAP 4
 
@@ -40,7 +40,7 @@ append_text (const Drawing *self,
                         &(TbBinsLabel) { color, bold, align, width, PANGO_ELLIPSIZE_END });
 }
 
-/* Text on whatever is there already. */
+/* Draws text over the existing drawing. */
 static void
 append_bubble (const Drawing *self, const char *text, double x, double y, double align)
 {
@@ -110,7 +110,7 @@ append_values (const Drawing *self)
     {
       const TbHistogramTick *tick = &g_array_index (ticks, TbHistogramTick, i);
       double x = floor (self->plot.origin.x + tick->x);
-      /* The outermost stay within the widget. */
+      /* The outermost labels stay within the widget. */
       double align = tick->x < 30 ? .2 : tick->x > self->plot.size.width - 30 ? .9 : .5;
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->line,
@@ -121,7 +121,7 @@ append_values (const Drawing *self)
     }
 }
 
-/* Where bins [first, end) are drawn, as far as they are seen; FALSE where they are not. */
+/* The visible area of bins [first, end). FALSE where none is visible. */
 static gboolean
 get_bounds (const Drawing *self, guint first, guint end, graphene_rect_t *bounds)
 {
@@ -146,7 +146,7 @@ is_selected (TbHistogramCanvas *canvas, guint first, guint end)
   return first < canvas->end && end > canvas->first;
 }
 
-/* "Peak 2 (1.05 ms–4.19 ms)": what it is called comes first, and what stands in brackets is on the axis too. */
+/* "Peak 2 (1.05 ms–4.19 ms)": the name comes first. The part in brackets is also on the axis. */
 static void
 append_mark_name (const Drawing *self, const char *label, const graphene_rect_t *bounds)
 {
@@ -200,7 +200,8 @@ append_uncertain (const Drawing *self, const GdkRGBA *color, const graphene_rect
   tb_draw_hatch (self->snapshot, color, bounds);
 }
 
-/* What hatching means, where the fewest bars are: at the top, below the marks' names, at the side of large values. */
+/* The legend of the hatching is where the fewest bars are: at the top, below the names of the
+ * marks, on the side of large values. */
 static void
 append_legend (const Drawing *self)
 {
@@ -215,7 +216,7 @@ append_legend (const Drawing *self)
   if (*why == '\0')
     return;
   text = g_strdup_printf (_ ("uncertain: %s"), why);
-  /* Where it would cover the bars, why it is so is told by the line below only. */
+  /* Where the reason would cover the bars, only the status line shows it. */
   if (tb_bins_get_label_width (self->canvas, text, FALSE) > self->plot.size.width / 2)
     g_set_str (&text, _ ("uncertain"));
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
@@ -277,7 +278,7 @@ make_outline (const Drawing *self, GArray *bars)
       float left = self->plot.origin.x + (float) bar->x;
       float top = bottom - MAX (LEAST_HEIGHT, (float) share * self->plot.size.height);
 
-      /* Nothing lies between the bars. */
+      /* A gap between bars. */
       if (left > right + .5f)
         {
           gsk_path_builder_line_to (builder, right, bottom);
@@ -291,7 +292,7 @@ make_outline (const Drawing *self, GArray *bars)
   return gsk_path_builder_free_to_path (g_steal_pointer (&builder));
 }
 
-/* Further distributions are outlines over the first, each with dashes of its own. */
+/* Further distributions are outlines over the first one, each with its own dashes. */
 static void
 append_overlay (const Drawing *self, guint series)
 {
@@ -329,7 +330,7 @@ append_percentiles (const Drawing *self)
         continue;
       value_text = tb_histogram_figure_format_value (self->canvas->figure, value);
       text = g_strdup_printf ("%s %s", cursors[i].name, value_text);
-      /* Labels of neighbours stand below each other. */
+      /* Labels of neighbouring lines are placed below each other. */
       y += x < after ? (i % 4) * (self->canvas->line + 1) : 0;
       after = x + 110;
       gtk_snapshot_append_color (self->snapshot, &self->palette->text,
@@ -370,7 +371,7 @@ draw_all (Drawing *self)
   return gtk_snapshot_to_node (snapshot);
 }
 
-/* What does not move with the mouse is kept as it was drawn. */
+/* Parts that do not move with the mouse are kept as drawn. */
 void
 tb_histogram_canvas_draw (TbHistogramCanvas *self, GtkSnapshot *snapshot)
 {

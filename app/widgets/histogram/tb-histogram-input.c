@@ -1,4 +1,4 @@
-/* tb-histogram-input.c: what mouse, fingers and keys do to a histogram
+/* tb-histogram-input.c: mouse, touch and keyboard input of a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,7 +23,7 @@ has_count (TbHistogramCanvas *self, guint bin)
   return FALSE;
 }
 
-/* The next bin that holds anything, or TB_ID_NONE. */
+/* The next bin with a count, or TB_ID_NONE. */
 static guint
 find_beside (TbHistogramCanvas *self, gint64 bin, int direction)
 {
@@ -54,7 +54,7 @@ on_move_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Moves one end of what is selected, as in text. */
+/* Moves one end of the selection, as in text. */
 static gboolean
 on_extend_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -76,7 +76,7 @@ on_extend_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* From one mark to the next. */
+/* Goes to the next mark. */
 static gboolean
 on_mark_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -162,7 +162,7 @@ tb_histogram_canvas_brush_begin (TbBinsCanvas *canvas, double x, double y)
   return TRUE;
 }
 
-/* Dragging chooses all bins it goes over. */
+/* Dragging selects all bins that it passes. */
 static void
 tb_histogram_canvas_brush_to (TbBinsCanvas *canvas, double x, double y)
 {
@@ -173,7 +173,8 @@ tb_histogram_canvas_brush_to (TbBinsCanvas *canvas, double x, double y)
   tb_histogram_canvas_select (self, MIN (self->brush_from, bin), MAX (self->brush_from, bin) + 1);
 }
 
-/* A click chooses the mark it falls on, a click on what is chosen its bin; a double click looks closer. */
+/* A click selects the mark under it, and a click on the selection its bin. A double click zooms
+ * in. */
 static void
 choose_at (TbHistogramCanvas *self, double x)
 {

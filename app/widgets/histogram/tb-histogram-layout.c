@@ -1,4 +1,4 @@
-/* tb-histogram-layout.c: where the bars of a histogram are
+/* tb-histogram-layout.c: layout of the bars of a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -46,7 +46,7 @@ find_start (const Layout *self, guint low, guint high, double x)
   return low;
 }
 
-/* Where bins are narrower than a pixel, all that begin in one share its bar. */
+/* Where bins are narrower than a pixel, all that begin in the same pixel share a bar. */
 GArray *
 tb_histogram_layout (TbHistogramFigure *figure,
                      const TbMaxima *maxima,

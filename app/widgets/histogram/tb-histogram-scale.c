@@ -1,4 +1,4 @@
-/* tb-histogram-scale.c: which values of a histogram are seen, and where
+/* tb-histogram-scale.c: visible values of a histogram, and their positions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,13 +10,14 @@
 #include "report/tb-report.h"
 #include "widgets/histogram/tb-histogram-private.h"
 
-/* What is seen is at least this part of all, or one step of the logarithm. */
+/* Least visible part: a fraction of the whole, or a number of steps of the logarithm. */
 #define LEAST_PART 1e-6
 #define LEAST_STEPS .25
-/* A count of one is drawn this high above nothing, in powers of ten. */
+/* Height of a count of one above zero, in powers of ten. */
 #define ONE .35
 
-/* On logarithms a place is the number of bits of a value: 0 is at 0, 1 at 1, 2 at 2, 4 at 3. */
+/* On a logarithmic scale the place of a value is its number of bits: 0 is at 0, 1 at 1, 2 at 2, 4
+ * at 3. */
 double
 tb_histogram_scale_get_place (const TbHistogramScale *self, gint64 value)
 {
@@ -51,7 +52,7 @@ tb_histogram_scale_init (TbHistogramScale *self, TbHistogramFigure *figure, gboo
   self->base = tb_histogram_figure_get_bin (figure, 0)->from;
   self->start = tb_histogram_scale_get_place (self, self->base);
   self->end = tb_histogram_scale_get_place (self, tb_histogram_figure_get_bin (figure, n - 1)->to);
-  /* Values so large that their differences are lost. */
+  /* Differences of very large values may be lost to rounding. */
   if (!(self->end > self->start))
     self->end = self->start + 1;
   self->from = self->start;
@@ -97,7 +98,7 @@ tb_histogram_scale_find_bin (const TbHistogramScale *self, TbHistogramFigure *fi
   double place = self->from + x / width * (self->to - self->from);
   guint low = 0, high = tb_histogram_figure_get_n_bins (figure);
 
-  /* The last bin that begins there or before. */
+  /* The last bin that begins at the value or before it. */
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
@@ -134,7 +135,7 @@ ticks_new (void)
   return ticks;
 }
 
-/* The least of 1, 2 and 5 times a power of ten that is not less. */
+/* The smallest of 1, 2 and 5 times a power of ten that is not less than step. */
 static double
 round_up (double step)
 {
@@ -171,7 +172,8 @@ make_linear_ticks (const TbHistogramScale *self,
     append_tick (self, figure, width, (gint64) CLAMP (value, -9.2e18, 9.2e18), ticks);
 }
 
-/* Powers of two, every so many; those of negative values mirror them. */
+/* Ticks at powers of two, in regular steps. Those of negative values mirror those of positive
+ * ones. */
 static void
 make_log_ticks (const TbHistogramScale *self,
                 TbHistogramFigure *figure,
@@ -210,7 +212,7 @@ format_power (int power)
   return g_strdup_printf ("10%s%s", power >= 10 ? digits[power / 10] : "", digits[power % 10]);
 }
 
-/* Short enough to stand beside the plot: steps are round, so that nothing is lost. */
+/* A short form that fits next to the plot. Steps are round, so that no digits are lost. */
 static char *
 format_count (double count, double step)
 {

@@ -1,4 +1,4 @@
-/* tb-histogram-view.c: shows how often values of each size occur
+/* tb-histogram-view.c: view of a histogram figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,13 +17,15 @@
 /**
  * TbHistogramView:
  *
- * Shows a #TbHistogramFigure: a bar for each bin of its first series, further ones as outlines over it, with what is marked
- * behind them. Bins that are narrower than a pixel share one bar, as high as the highest of them. Values may grow by factors or
- * evenly, and so may counts: by factors what is rare is seen beside what is not.
+ * Shows a #TbHistogramFigure: a bar for each bin of its first series, further series as outlines
+ * over it, and marks behind them. Bins narrower than a pixel share one bar, as high as the highest
+ * of them. The scales of values and of counts may be logarithmic or linear. On logarithmic scales
+ * rare values remain visible next to frequent ones.
  *
- * A click chooses a mark or a bin, dragging a range of bins. Arrow keys go from bin to bin, with Shift they make the range
- * larger, Up and Down go from mark to mark. Control with the wheel, W and S, plus and minus zoom, Shift with the wheel, A and D
- * move, F looks at what is chosen, 0 at all.
+ * A click selects a mark or a bin, dragging a range of bins. Arrow keys go from bin to bin, and
+ * with Shift extend the range. Up and Down go from mark to mark. Control with the wheel, W and S,
+ * plus and minus zoom. Shift with the wheel, A and D move. F zooms to the selection, 0 shows
+ * everything.
  */
 struct _TbHistogramView
 {
@@ -49,7 +51,7 @@ describe_all (TbHistogramView *self)
   return n > 0 ? tb_histogram_figure_describe (self->figure, 0, n) : g_strdup ("");
 }
 
-/* What the mouse is over, else what is chosen, else all. */
+/* Describes what is under the mouse, else the selection, else the whole. */
 static void
 update_status (TbHistogramView *self)
 {
@@ -176,7 +178,7 @@ tb_histogram_view_keep_place (TbFigureView *view, TbFigureView *before)
 
   tb_histogram_view_set_logarithmic (self, scale->logarithmic, other->canvas->counts_are_log);
   tb_histogram_view_set_percentiles (self, other->canvas->percentiles);
-  /* All stays all, whatever that is now. */
+  /* Where everything was visible, it stays so, even if the figure covers other values now. */
   if (scale->from > scale->start || scale->to < scale->end)
     {
       TbHistogramScale *now = &self->canvas->scale;
@@ -217,8 +219,8 @@ tb_histogram_view_init (TbHistogramView *self)
 
 /**
  * tb_histogram_view_new:
- * @figure: what to show
- * @focus: what the user of the document looks at
+ * @figure: a histogram figure
+ * @focus: the focus of the document
  *
  * Returns: (transfer floating): a view of @figure
  */
@@ -235,9 +237,9 @@ tb_histogram_view_new (TbHistogramFigure *figure, TbFocus *focus)
  * tb_histogram_view_select:
  * @self: a view
  * @first: index of a bin
- * @end: that of the bin after the last; @first: nothing
+ * @end: index of the bin after the last one; @first: selects nothing
  *
- * Chooses bins, as dragging over them does.
+ * Selects bins, as dragging over them does.
  */
 void
 tb_histogram_view_select (TbHistogramView *self, guint first, guint end)
@@ -251,10 +253,10 @@ tb_histogram_view_select (TbHistogramView *self, guint first, guint end)
 /**
  * tb_histogram_view_get_selected:
  * @self: a view
- * @first: (out): the first bin that is chosen
- * @end: (out): that after the last
+ * @first: (out): the first selected bin
+ * @end: (out): the bin after the last one
  *
- * Returns: whether any is
+ * Returns: whether any bin is selected
  */
 gboolean
 tb_histogram_view_get_selected (TbHistogramView *self, guint *first, guint *end)
@@ -269,8 +271,8 @@ tb_histogram_view_get_selected (TbHistogramView *self, guint *first, guint *end)
 /**
  * tb_histogram_view_set_logarithmic:
  * @self: a view
- * @values: whether equal factors of values are equally far apart
- * @counts: whether equal factors of counts are
+ * @values: whether the scale of values is logarithmic
+ * @counts: whether the scale of counts is logarithmic
  */
 void
 tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gboolean counts)
@@ -284,7 +286,7 @@ tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gbool
 /**
  * tb_histogram_view_set_percentiles:
  * @self: a view
- * @shown: whether lines show where half, 90 %, 99 % and 99.9 % of the first series end
+ * @shown: whether lines show the 50th, 90th, 99th and 99.9th percentiles of the first series
  */
 void
 tb_histogram_view_set_percentiles (TbHistogramView *self, gboolean shown)

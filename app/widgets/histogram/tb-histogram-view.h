@@ -1,4 +1,4 @@
-/* tb-histogram-view.h: shows how often values of each size occur
+/* tb-histogram-view.h: view of a histogram figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,10 +17,10 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbHistogramView, tb_histogram_view, TB, HISTOGRAM_VIEW, TbFigureView)
 
 TB_EXPORT GtkWidget *tb_histogram_view_new (TbHistogramFigure *figure, TbFocus *focus);
-/* Bins [first, end); none where they are equal. */
+/* Bins [first, end). None where they are equal. */
 TB_EXPORT void tb_histogram_view_select (TbHistogramView *self, guint first, guint end);
 TB_EXPORT gboolean tb_histogram_view_get_selected (TbHistogramView *self, guint *first, guint *end);
-/* Whether equal factors are equally far apart, of values and of counts; percentile lines. */
+/* Logarithmic scales of values and of counts; percentile lines. */
 TB_EXPORT void tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gboolean counts);
 TB_EXPORT void tb_histogram_view_set_percentiles (TbHistogramView *self, gboolean shown);
 

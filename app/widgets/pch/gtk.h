@@ -1,6 +1,8 @@
-/* gtk.h: precompiled for the rooms that draw and for their tests: each of their files takes a third of a second to read this
+/* gtk.h: precompiled header for GTK rooms and their tests
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Without it each file takes a third of a second to read these headers.
  */
 
 #pragma once

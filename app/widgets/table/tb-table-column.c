@@ -1,4 +1,4 @@
-/* tb-table-column.c: a column of a table view: its cells and their order
+/* tb-table-column.c: column of a table view: its cells and their order
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,13 +14,13 @@
 #include "widgets/time/tb-time-axis.h"
 
 #define LEAST_CHARS 5
-#define MOST_CHARS 18       /* that what a row is called keeps in any window */
-#define MOST_CHARS_OTHER 14 /* that each other text keeps */
+#define MOST_CHARS 18       /* that the name of a row keeps in any window */
+#define MOST_CHARS_OTHER 14 /* that every other text keeps */
 #define MOST_CHARS_WANTED 60
 #define ROWS_MEASURED 100
-#define KEY_ROW "tb-row" /* of what is in a cell: its row and one */
+#define KEY_ROW "tb-row" /* key of the data of a cell's widget: its row + 1 */
 
-/* A bar for a share of all. */
+/* A bar that shows a share of the whole. */
 #define TB_TYPE_SHARE_BAR (tb_share_bar_get_type ())
 G_DECLARE_FINAL_TYPE (TbShareBar, tb_share_bar, TB, SHARE_BAR, GtkWidget)
 
@@ -28,7 +28,7 @@ struct _TbShareBar
 {
   GtkWidget parent_instance;
 
-  double share; /* NaN: none */
+  double share; /* NaN: no bar */
 };
 
 G_DEFINE_FINAL_TYPE (TbShareBar, tb_share_bar, GTK_TYPE_WIDGET)
@@ -42,7 +42,7 @@ tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   GdkRGBA rest = palette->text;
   float filled, x;
 
-  /* Lines are as dark as bars in high contrast. */
+  /* In high contrast, lines are as dark as bars. */
   rest.alpha = .15f;
   tb_draw_rounded (snapshot, &rest, &GRAPHENE_RECT_INIT (0, 0, width, height), height / 2);
   if (!(self->share > 0))
@@ -86,9 +86,9 @@ typedef struct
 {
   TbTableFigure *figure;
   guint column;
-  gboolean is_name; /* what a row is called: the first text */
+  gboolean is_name; /* the first text column, which has the names of the rows */
   gboolean swatches;
-  int longest; /* characters of a text, at most what is measured */
+  int longest; /* longest text in characters, up to the measured limit */
 } Column;
 
 static void
@@ -115,7 +115,7 @@ is_name (const Column *column)
   return tb_table_figure_get_column_type (column->figure, column->column) == TB_CELL_TEXT;
 }
 
-/* Rows that have colours show them before what they are called. */
+/* Rows with colours show a sample before their names. */
 static gboolean
 has_swatches (const Column *column)
 {
@@ -150,15 +150,16 @@ column_new (TbTableFigure *figure, guint index)
   return column;
 }
 
-/* Characters are counted by their mean width, which a word of wide ones goes beyond. */
+/* Widths are based on the mean width of characters, so a text with wide characters needs more. */
 static int
 allow_for_wide (int n)
 {
   return n + 1 + n / 6;
 }
 
-/* What a row is about, and any word beside it, is to be read where there is little room too; further columns can be scrolled
- * to. Where there is room each gets what its texts want, and only what is left over is shared out. */
+/* Names of rows, and short texts, remain readable where there is little room, because further
+ * columns can be scrolled to. Where there is enough room each column gets its wanted width, and
+ * only the rest is shared. */
 static void
 set_width (GtkLabel *label, const Column *column)
 {
@@ -182,7 +183,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_label_set_xalign (GTK_LABEL (label), is_numeric ? 1 : 0);
       if (is_numeric)
         gtk_widget_add_css_class (label, "numeric");
-      /* Of a function both what it is called and where it is from are to be read. */
+      /* Both the start and the end of a function's label matter: its name and its module. */
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       set_width (GTK_LABEL (label), column);
       tb_widgets_show_cut (label);
@@ -239,7 +240,8 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     }
   if (column->longest == 0 && gtk_widget_get_direction (label) == GTK_TEXT_DIR_RTL)
     {
-      /* The unit of "31 %" has no direction of its own: it would come first. */
+      /* The unit in "31 %" has no direction of its own and would otherwise come first in
+       * right-to-left text. */
       g_autofree char *isolated = g_strdup_printf ("\u2066%s\u2069", text);
 
       gtk_label_set_text (GTK_LABEL (label), isolated);
@@ -290,7 +292,7 @@ tb_table_column_new (TbTableFigure *figure, guint index)
   gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
   g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));
   gtk_column_view_column_set_resizable (column, TRUE);
-  /* A table of numbers only is as wide as any other. */
+  /* A table that has only numbers is as wide as others. */
   gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE
                                                  || !has_wide_column (figure));
   return column;
@@ -304,7 +306,7 @@ get_row (GtkWidget *child)
   return row != NULL ? GPOINTER_TO_UINT (row) - 1 : TB_ID_NONE;
 }
 
-/* A cell is larger than what is in it. */
+/* A cell is larger than the widget in it. */
 guint
 tb_table_column_find_row (GtkWidget *picked, GtkWidget *view)
 {

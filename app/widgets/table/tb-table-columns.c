@@ -1,4 +1,4 @@
-/* tb-table-columns.c: how the user arranged the columns of a table
+/* tb-table-columns.c: user's arrangement of the columns of a table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,7 @@ tb_table_columns_find (GtkColumnView *view, const char *id)
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
       if (g_strcmp0 (gtk_column_view_column_get_id (column), id) == 0)
-        return column; /* the view's */
+        return column; /* owned by the view */
     }
   return NULL;
 }

@@ -16,11 +16,11 @@ append_field (GString *text, const char *field)
 {
   g_autofree char *clean = g_strdup (field);
 
-  /* A cell must not break the line or the column it stands in. */
+  /* A cell must not contain line breaks or tabs. */
   g_string_append (text, g_strdelimit (clean, "\t\r\n", ' '));
 }
 
-/* As they are read: a line of headings, then each row, fields separated by tabs. */
+/* Text as it is shown: a line of headings, then each row, with fields separated by tabs. */
 char *
 tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns)
 {
@@ -73,7 +73,7 @@ copy_cell (TbTableFigure *from, guint row, guint column, TbTableFigure *to, guin
     }
 }
 
-/* As programs read them: tb_figure_write_csv() of these rows and columns. */
+/* Text for programs: tb_figure_write_csv() of these rows and columns. */
 char *
 tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns)
 {
@@ -96,7 +96,7 @@ tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns)
         copy_cell (figure, g_array_index (rows, guint, k), g_array_index (columns, guint, i), part, row, i);
     }
   tb_figure_freeze (TB_FIGURE (part));
-  /* Memory takes all that is written to it. */
+  /* Writing to memory does not fail. */
   if (!tb_figure_write_csv (TB_FIGURE (part), TB_TIME_NONE, TB_TIME_NONE, stream, NULL, NULL)
       || !g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL)
       || !g_output_stream_close (stream, NULL, NULL))

@@ -1,4 +1,4 @@
-/* tb-table-items.c: finds the rows of a table by what they are called, and where they are shown
+/* tb-table-items.c: index of the rows of a table by item, and of their positions in the shown list
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,11 +8,11 @@
 #include "session/tb-schema.h"
 #include "widgets/table/tb-table-private.h"
 
-/* Rows of one item are a chain, in the order of the figure. */
+/* Rows with the same item form a chain, in the order of the figure. */
 struct _TbTableItems
 {
-  GHashTable *first; /* item, the figure's → its first row + 1 */
-  guint *next;       /* by row: the next one of that item, or TB_ID_NONE */
+  GHashTable *first; /* item, owned by the figure → its first row + 1 */
+  guint *next;       /* by row: next row with the same item, or TB_ID_NONE */
   TbTableFigure *figure;
 };
 
@@ -31,7 +31,7 @@ tb_table_items_new (TbTableFigure *figure)
 
       if (item == NULL || *item == '\0')
         continue;
-      /* None is 0, which makes TB_ID_NONE of the last one's next. */
+      /* A missing entry is 0, so that the last row gets TB_ID_NONE as its next. */
       self->next[row] = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, item)) - 1;
       g_hash_table_insert (self->first, (gpointer) item, GUINT_TO_POINTER (row + 1));
     }
@@ -53,11 +53,12 @@ compare_rows (GtkSorter *sorter, TbTableRow *one, TbTableRow *two)
   guint first = tb_table_row_get_index (one), second = tb_table_row_get_index (two);
   GtkOrdering order = gtk_sorter_compare (sorter, one, two);
 
-  /* A list that is sorted keeps equal ones in the order they came in. */
+  /* Sorting is stable: equal rows stay in the order of the figure. */
   return order != GTK_ORDERING_EQUAL ? (int) order : (first > second) - (first < second);
 }
 
-/* By halves; where the list is not in the sorter's order, as one that is being sorted, it may miss the row. */
+/* Binary search. Where the list is not in the order of the sorter, for instance while it is being
+ * sorted, the row may be missed. */
 static guint
 search_row (GListModel *shown, GtkSorter *sorter, TbTableRow *row)
 {
@@ -87,7 +88,7 @@ tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row)
   return search_row (shown, sorter, wanted);
 }
 
-/* One after the other. */
+/* Linear search. */
 static guint
 walk_to_item (TbTableItems *self, GListModel *shown, const char *item)
 {
@@ -123,7 +124,7 @@ tb_table_items_find (TbTableItems *self,
 
       if (best != NULL && compare_rows (sorter, best, candidate) < 0)
         continue;
-      /* Many of them that are not shown cost more than all that are. */
+      /* Looking up many rows that are not shown costs more than a linear search. */
       if (looked_up++ > n / 16)
         return walk_to_item (self, shown, item);
       position = search_row (shown, sorter, candidate);

@@ -1,4 +1,4 @@
-/* tb-table-match.c: which rows of a table a search or a filter leaves
+/* tb-table-match.c: rows of a table that match a search or a filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -35,7 +35,7 @@ row_has_longer (TbTableFigure *figure, guint row, gint64 ns)
   return FALSE;
 }
 
-/* "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
+/* "word" anywhere, "column:word" in one column, "longer:1ms" for any duration. */
 static gboolean
 row_matches_term (TbTableFigure *figure, guint row, const char *term)
 {
@@ -91,7 +91,7 @@ row_has_words (TbTableFigure *figure, guint row, const char *const *words)
   return TRUE;
 }
 
-/* What a table has no column for is not asked of its rows. */
+/* Terms without a corresponding column are ignored. */
 gboolean
 tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gboolean has_durations)
 {

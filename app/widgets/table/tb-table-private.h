@@ -1,4 +1,4 @@
-/* tb-table-private.h: the parts of a table view
+/* tb-table-private.h: parts of a table view
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* A row, as lists need it: made when it is looked at. */
+/* A row as an object for list models, created on request. */
 #define TB_TYPE_TABLE_ROW (tb_table_row_get_type ())
 G_DECLARE_FINAL_TYPE (TbTableRow, tb_table_row, TB, TABLE_ROW, GObject)
 
@@ -26,15 +26,16 @@ G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
 
 TbTableRows *tb_table_rows_new (TbTableFigure *figure);
 
-/* Where a row is in a list of rows in the order of a sorter, and of the figure where that finds them equal. */
+/* The position of a row in a list that is in the order of a sorter, and in that of the figure for
+ * equal rows. */
 guint tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row);
 
-/* The rows of a figure by what they are called. May be made in any thread. */
+/* Index of the rows of a figure by item. Can be created in any thread. */
 typedef struct _TbTableItems TbTableItems;
 
 TbTableItems *tb_table_items_new (TbTableFigure *figure);
-/* The first of a list of rows that is called so, or GTK_INVALID_LIST_POSITION. in_order: the list is in the order of the
- * sorter; else it is walked through. */
+/* The position of the first row with an item, or GTK_INVALID_LIST_POSITION. in_order: the list is
+ * in the order of the sorter. Otherwise the search is linear. */
 guint tb_table_items_find (TbTableItems *self,
                            GListModel *shown,
                            GtkSorter *sorter,
@@ -45,30 +46,32 @@ void tb_table_items_free (TbTableItems *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTableItems, tb_table_items_free)
 
 GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
-/* Which column of the figure it shows. */
+/* The index of the figure's column that it shows. */
 guint tb_table_column_get_index (GtkColumnViewColumn *column);
 
-/* The row of which a widget within a view shows a cell; TB_ID_NONE where it shows none. */
+/* The row of the cell that a widget within a view belongs to. TB_ID_NONE: none. */
 guint tb_table_column_find_row (GtkWidget *picked, GtkWidget *view);
 
-/* How the user arranged the columns of a view: their order, which are hidden, by which of them the rows are sorted. */
+/* The user's arrangement of the columns of a view: their order, the hidden ones, and the column
+ * that rows are sorted by. */
 GtkColumnViewColumn *tb_table_columns_find (GtkColumnView *view, const char *id);
-/* As they are in another view, and as wide. */
+/* Takes over the arrangement and the widths from another view. */
 void tb_table_columns_keep (GtkColumnView *view, GtkColumnView *before);
-/* Floating; NULL: as the figure has them. */
+/* Floating. NULL: as in the figure. */
 GVariant *tb_table_columns_get_state (GtkColumnView *view);
 void tb_table_columns_set_state (GtkColumnView *view, GVariant *state);
 
-/* Whether a row has all of some folded terms: "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
+/* Whether a row matches all of some folded terms: "word" anywhere, "column:word" in one column,
+ * "longer:1ms" for any duration. */
 gboolean tb_table_match_terms (TbTableFigure *figure, guint row, char **terms);
-/* Whether a filter leaves it, as far as its columns tell. */
+/* Whether a row matches a filter, as far as its columns have the information. */
 gboolean tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gboolean has_durations);
 
-/* Rows and columns (both of guint) of a figure, for other programs. */
+/* Rows and columns (both of guint) of a figure as text for other programs. */
 char *tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns);
 char *tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns);
 
-/* The bar of a figure that has one. Signal "row-chosen" (guint row). */
+/* The bar above a table, for a figure that has one. Signal "row-chosen" (guint row). */
 #define TB_TYPE_PARTS_BAR (tb_parts_bar_get_type ())
 G_DECLARE_FINAL_TYPE (TbPartsBar, tb_parts_bar, TB, PARTS_BAR, GtkWidget)
 

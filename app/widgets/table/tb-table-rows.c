@@ -1,4 +1,4 @@
-/* tb-table-rows.c: the rows of a table figure as a list model
+/* tb-table-rows.c: list model of the rows of a table figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

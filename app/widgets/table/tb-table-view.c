@@ -1,4 +1,4 @@
-/* tb-table-view.c: shows rows of typed cells
+/* tb-table-view.c: view of a table figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,17 +17,18 @@
 #include "widgets/table/tb-table-private.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
-/* So many are sorted while the window goes on, and numbered by a thread. */
+/* From this number of rows on, rows are sorted incrementally and indexed in a thread. */
 #define MANY_ROWS 10000
 
 /**
  * TbTableView:
  *
- * Shows a #TbTableFigure: sorted by a click on a heading, in the order of values and not of their text, with what is
- * unknown at the end of it. Selecting rows selects the first of them in the focus; Control+C copies them.
+ * Shows a #TbTableFigure. A click on a heading sorts by the values of a column, not by their text;
+ * unknown values come last. Selecting rows selects the first of them in the focus. Control+C copies
+ * them.
  *
- * A search shows only rows that match. A word is looked for in every text of a row; `column:word` looks in the column of
- * that id, `longer:1ms` asks for a duration of at least that.
+ * A search shows only matching rows. A word is looked for in every text of a row, `column:word` in
+ * the column with that id. `longer:1ms` matches rows with a duration of at least that.
  */
 struct _TbTableView
 {
@@ -47,8 +48,8 @@ struct _TbTableView
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
   GtkMultiSelection *selection;
-  TbTableItems *items; /* NULL until they are needed */
-  GThread *numbering;  /* makes them */
+  TbTableItems *items; /* NULL until it is needed */
+  GThread *numbering;  /* thread that makes it */
 };
 
 G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
@@ -79,8 +80,8 @@ update_found (TbTableView *self)
                             _ ("The table has no rows."), _ ("No Row Found"));
 }
 
-/* In a table of threads, or of a timeline's tracks, a row named by a number is about the thread of that number; in others the
- * numbers are those of locks, frames or ranks. */
+/* In a table of threads or of a timeline's tracks, a row with a numeric item belongs to the thread
+ * with that number. In other tables the numbers are those of locks, frames or ranks. */
 static gboolean
 names_threads (TbTableFigure *figure)
 {
@@ -116,7 +117,7 @@ focus_row (TbTableView *self, guint row)
                               NULL);
 }
 
-/* The first row that is selected, or TB_ID_NONE. */
+/* The first selected row, or TB_ID_NONE. */
 static guint
 get_selected_row (TbTableView *self)
 {
@@ -172,7 +173,7 @@ find_position (TbTableView *self, const char *item)
                               gtk_sort_list_model_get_pending (self->sorted) == 0, item);
 }
 
-/* The values that are chosen in the histogram that counts those of a column. */
+/* The values selected in the histogram of a column. */
 static gboolean
 find_chosen_values (TbTableView *self, guint *column, gint64 *from, gint64 *to)
 {
@@ -189,7 +190,8 @@ find_chosen_values (TbTableView *self, guint *column, gint64 *from, gint64 *to)
   return TRUE;
 }
 
-/* All rows with one of them; a table that nobody sees waits until it is seen. */
+/* Selects all rows with one of these values. A table that is not visible does this when it becomes
+ * visible. */
 static void
 select_values (TbTableView *self, guint column, gint64 from, gint64 to)
 {
@@ -215,7 +217,7 @@ select_values (TbTableView *self, guint column, gint64 from, gint64 to)
     gtk_column_view_scroll_to (self->view, first, NULL, GTK_LIST_SCROLL_NONE, NULL);
 }
 
-/* The row of what is selected elsewhere: the item itself, else the values, else its thread. */
+/* Selects the row of a selection in another figure: by item, else by values, else by thread. */
 static void
 tb_table_view_show_selection (TbFigureView *view)
 {
@@ -238,7 +240,7 @@ tb_table_view_show_selection (TbFigureView *view)
   else
     {
       gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), found, TRUE);
-      /* Rows that nobody sees are not made for it. */
+      /* Widgets of rows are not created for an invisible table. */
       if (gtk_widget_get_mapped (GTK_WIDGET (self)))
         gtk_column_view_scroll_to (self->view, found, NULL, GTK_LIST_SCROLL_NONE, NULL);
     }
@@ -268,7 +270,8 @@ on_copy_csv (GtkWidget *widget, const char *action, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* A table without columns could not be clicked on to bring them back. */
+/* At least one column stays visible, because the menu that restores columns opens on the
+ * headings. */
 static void
 on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *self)
 {
@@ -286,7 +289,7 @@ on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *se
   tb_figure_view_arranged (TB_FIGURE_VIEW (self));
 }
 
-/* Which columns are shown, and what can be done with the rows; at every heading and on the rows. */
+/* The menu of columns and of actions on rows, for every heading and for the rows. */
 static GMenuModel *
 make_menu (TbTableView *self)
 {
@@ -301,7 +304,7 @@ make_menu (TbTableView *self)
       g_autofree char *action = g_strdup_printf ("table-columns.c%u", i);
       const char *title = tb_table_figure_get_column_title (self->figure, i);
       g_auto (GStrv) parts = g_strsplit (title, "_", -1);
-      g_autofree char *plain = g_strjoinv ("__", parts); /* no letter of a name is a shortcut */
+      g_autofree char *plain = g_strjoinv ("__", parts); /* no letter of a name is a mnemonic */
 
       g_menu_append (columns, plain, action);
     }
@@ -360,7 +363,8 @@ add_menus (TbTableView *self)
   gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
 }
 
-/* Numbers stand at the end of their column: so does what is above them. GTK has no property for that. */
+/* Numbers are aligned at the end of their column, and so are their headings. GTK has no property
+ * for that. */
 static void
 align_headings (TbTableView *self)
 {
@@ -376,7 +380,7 @@ align_headings (TbTableView *self)
           && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_SHARE)
         {
           gtk_widget_set_halign (box, GTK_ALIGN_END);
-          /* The room for the arrow of the sorted column then belongs before the text. */
+          /* The space for the arrow of the sorted column must then come before the text. */
           gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_last_child (box), NULL);
         }
       title = gtk_widget_get_next_sibling (title);
@@ -492,7 +496,7 @@ tb_table_view_filter (TbFigureView *view, TbFilter *filter)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
-/* The rows that are selected, in the order they are shown in; all that are shown where none is. */
+/* The selected rows in the shown order. All shown rows where none is selected. */
 static GArray *
 list_chosen_rows (TbTableView *self)
 {
@@ -510,7 +514,7 @@ list_chosen_rows (TbTableView *self)
   return rows;
 }
 
-/* The columns of the figure as they are arranged. */
+/* The columns of the figure in the shown order. */
 static GArray *
 list_shown_columns (TbTableView *self)
 {
@@ -528,7 +532,7 @@ list_shown_columns (TbTableView *self)
   return shown;
 }
 
-/* The rows that were selected, by what they are called. */
+/* Restores the selection of rows by item. */
 static void
 keep_selection (TbTableView *self, TbTableView *before)
 {
@@ -647,7 +651,7 @@ tb_table_view_class_init (TbTableViewClass *klass)
   gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "table.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu", NULL);
-  /* With Shift instead of Alt it is the application's, which comes first. */
+  /* With Shift instead of Alt the shortcut belongs to the application, which takes precedence. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_ALT_MASK,
                                        "table.copy-csv", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
@@ -666,8 +670,8 @@ tb_table_view_init (TbTableView *self)
 
 /**
  * tb_table_view_new:
- * @figure: what to show
- * @focus: what the user of the document looks at
+ * @figure: a table figure
+ * @focus: the focus of the document
  *
  * Returns: a view of @figure
  */
@@ -684,7 +688,7 @@ tb_table_view_new (TbTableFigure *figure, TbFocus *focus)
  * tb_table_view_get_n_shown:
  * @self: a table view
  *
- * Returns: how many rows the search leaves
+ * Returns: number of rows that match the search
  */
 guint
 tb_table_view_get_n_shown (TbTableView *self)
@@ -698,8 +702,8 @@ tb_table_view_get_n_shown (TbTableView *self)
  * tb_table_view_copy:
  * @self: a table view
  *
- * Returns: (transfer full): the selected rows, or all that are shown if none is, below a line of headings, in the order
- *   they are shown in, fields separated by tabs
+ * Returns: (transfer full): the selected rows, or all shown rows if none is selected, after a line
+ *   of headings, in the shown order, with fields separated by tabs
  */
 char *
 tb_table_view_copy (TbTableView *self)
@@ -718,8 +722,8 @@ tb_table_view_copy (TbTableView *self)
  * tb_table_view_copy_csv:
  * @self: a table view
  *
- * Returns: (transfer full): the same rows and columns as comma-separated values, as programs read them: times and durations in
- *   ns, unknown values empty
+ * Returns: (transfer full): the same rows and columns as comma-separated values for programs: times
+ *   and durations in ns, unknown values empty
  */
 char *
 tb_table_view_copy_csv (TbTableView *self)
@@ -737,8 +741,8 @@ tb_table_view_copy_csv (TbTableView *self)
 /**
  * tb_table_view_set_column_shown:
  * @self: a table view
- * @id: what a column is called
- * @shown: whether it is shown; the last one that is stays
+ * @id: the id of a column
+ * @shown: whether it is shown; the last visible column stays visible
  */
 void
 tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown)
@@ -755,9 +759,9 @@ tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean show
 /**
  * tb_table_view_get_column_shown:
  * @self: a table view
- * @id: what a column is called
+ * @id: the id of a column
  *
- * Returns: whether there is one that is shown
+ * Returns: whether the column exists and is shown
  */
 gboolean
 tb_table_view_get_column_shown (TbTableView *self, const char *id)

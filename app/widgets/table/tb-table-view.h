@@ -1,4 +1,4 @@
-/* tb-table-view.h: shows rows of typed cells
+/* tb-table-view.h: view of a table figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +20,7 @@ TB_EXPORT GtkWidget *tb_table_view_new (TbTableFigure *figure, TbFocus *focus);
 TB_EXPORT guint tb_table_view_get_n_shown (TbTableView *self);
 TB_EXPORT char *tb_table_view_copy (TbTableView *self);
 TB_EXPORT char *tb_table_view_copy_csv (TbTableView *self);
-/* Columns that are not shown are not copied either. */
+/* Columns that are not shown are not copied. */
 TB_EXPORT void tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown);
 TB_EXPORT gboolean tb_table_view_get_column_shown (TbTableView *self, const char *id);
 

@@ -1,4 +1,4 @@
-/* tb-overview-accessible.c: how much went on in parts of a recording, for assistive technologies
+/* tb-overview-accessible.c: accessible parts of the overview strip
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 #include "session/tb-schema.h"
 #include "widgets/time/tb-overview-private.h"
 
-/* All of it is read in as many parts. */
+/* Number of parts that are read. */
 #define N_PARTS 20
 
 static TbFocus *
@@ -63,7 +63,7 @@ list (GtkWidget *widget, GArray *places)
     }
 }
 
-/* The most that went on at any time of a part. */
+/* The highest activity within a part. */
 static void
 describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
 {
@@ -84,7 +84,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
   end = tb_format_time (to - start, MAX (1, (to - from) / 100));
   share = tb_format_share (most);
   text->name = g_strdup_printf ("%s–%s", begin, end);
-  /* Translators: a share: how much threads ran at most, compared with the busiest time of the recording. */
+  /* Translators: a share: the highest activity of the threads in a part, compared with the busiest
+   * time of the recording. */
   text->value = g_strdup_printf (_ ("%s of the busiest"), share);
   text->kind = _ ("part of the recording");
 }

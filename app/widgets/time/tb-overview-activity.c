@@ -1,4 +1,4 @@
-/* tb-overview-activity.c: counts in a thread how much threads ran
+/* tb-overview-activity.c: activity of the threads of a recording, computed in a thread
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,8 @@
 
 #define BINS 512
 
-/* A task that held the widget might drop its last reference in the thread. */
+/* The task does not hold the widget, because its last reference might be dropped in the worker
+ * thread. */
 typedef struct
 {
   GWeakRef owner;
@@ -37,7 +38,7 @@ bin_start (const Work *work, guint bin)
   return work->from + (gint64) ((double) (work->to - work->from) * bin / BINS);
 }
 
-/* Few intervals are walked through, many are asked for by bins. */
+/* The intervals of a track are added one by one, or by bins where there are many. */
 static void
 add_track (Work *work, guint index, const TbTimelineTrack *track)
 {

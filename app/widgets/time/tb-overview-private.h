@@ -1,4 +1,4 @@
-/* tb-overview-private.h: the parts of the overview strip
+/* tb-overview-private.h: parts of the overview strip
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* Pixels beside what is drawn. */
+/* Free pixels on each side of the drawing. */
 #define TB_OVERVIEW_MARGIN 4
 
 struct _TbOverviewStrip
@@ -39,11 +39,11 @@ struct _TbOverviewStrip
 /* tb-overview-accessible.c */
 extern const TbAccessibleItemsClass tb_overview_accessible_items;
 
-/* activity: of n equal parts of the extent, 0…1, the most active being 1 */
+/* activity: of n equal parts of the extent, 0…1, with 1 for the most active part */
 typedef void (*TbOverviewActivityFunc) (gpointer owner, const float *activity, gsize n);
 
-/* Counts how much threads ran in the parts of the extent of the focus. done is called in the main thread, unless the owner (a
- * GObject) is gone by then or it was cancelled. */
+/* Computes the activity of the threads in the parts of the focus's extent. done is called in the
+ * main thread, unless the owner (a GObject) has been freed by then or the work was cancelled. */
 void tb_overview_count_activity (TbTimelineFigure *figure,
                                  TbFocus *focus,
                                  GCancellable *cancellable,

@@ -1,4 +1,4 @@
-/* tb-overview-strip.c: the whole recording, and the part of it that is selected
+/* tb-overview-strip.c: strip with the whole recording and the selected part
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,7 +16,7 @@
 #include "widgets/time/tb-overview-private.h"
 
 #define HEIGHT 46
-/* Where it is narrow there is little height either: on a phone. */
+/* A narrow strip is also lower, because the screen is probably that of a phone. */
 #define NARROW 400
 #define NARROW_HEIGHT 30
 #define HANDLE 6
@@ -35,10 +35,12 @@ typedef enum
 /**
  * TbOverviewStrip:
  *
- * Shows how much went on in all of a recording, and lets the user choose a part of it: dragging over it selects a
- * range and makes it visible, its ends can be dragged, it can be moved as a whole; a double click goes back to everything.
+ * Shows the activity in the whole recording, and lets the user select a part of it. Dragging
+ * selects a range and makes it visible. Its ends, and the range as a whole, can be dragged. A
+ * double click shows everything again.
  *
- * Keys: Left and Right move the range, with Shift its end and with Control its start, Escape drops it.
+ * Keys: Left and Right move the range, with Shift its end and with Control its start. Escape clears
+ * it.
  */
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbOverviewStrip,
                                tb_overview_strip,
@@ -72,7 +74,7 @@ time_at (TbOverviewStrip *self, double x)
   return from + (gint64) llround (CLAMP ((x - TB_OVERVIEW_MARGIN) / width, 0, 1) * (double) (to - from));
 }
 
-/* The range the handles are at: the selected one, else what is visible. */
+/* The range with the handles: the selected range, else the visible part. */
 static gboolean
 get_range (TbOverviewStrip *self, gint64 *from, gint64 *to)
 {
@@ -122,7 +124,7 @@ ensure_path (TbOverviewStrip *self, int width, int height)
                         MAX (first + 1, (gsize) (x + 2) * self->n_activity / (gsize) (columns + 2)));
       float peak = 0;
 
-      /* The highest of those that share a place, so that no short burst is lost. */
+      /* The highest activity of those that share a position, so that no short burst is lost. */
       for (gsize i = first; i < last; i++)
         peak = MAX (peak, self->activity[i]);
       gsk_path_builder_line_to (builder, (float) (TB_OVERVIEW_MARGIN + x),
@@ -171,7 +173,7 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     }
   if (selected)
     {
-      /* What is visible, where that is something else. */
+      /* The visible part, where it differs from the range. */
       tb_focus_get_view (get_focus (self), &from, &to);
       left = position_of (self, from);
       gtk_snapshot_append_color (snapshot, &palette->accent,
@@ -447,9 +449,9 @@ tb_overview_strip_init (TbOverviewStrip *self)
 
 /**
  * tb_overview_strip_new:
- * @focus: what the user of the document looks at
+ * @focus: the focus of the document
  *
- * Returns: a strip that shows nothing going on yet
+ * Returns: a strip without activity
  */
 GtkWidget *
 tb_overview_strip_new (TbFocus *focus)
@@ -462,10 +464,10 @@ tb_overview_strip_new (TbFocus *focus)
 /**
  * tb_overview_strip_set_activity:
  * @self: a strip
- * @activity: (array length=n): how much went on in equal parts of the extent, 0…1
- * @n: how many parts
+ * @activity: (array length=n): activity in equal parts of the extent, 0…1
+ * @n: number of parts
  *
- * Sets what is drawn.
+ * Sets the activity that is drawn.
  */
 void
 tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gsize n)
@@ -496,7 +498,8 @@ on_activity (gpointer owner, const float *activity, gsize n)
  * @self: a strip
  * @figure: (nullable): a timeline of threads
  *
- * Shows how much the threads of a timeline ran; it is counted in a thread and appears when that is done.
+ * Shows how much the threads of a timeline ran. The activity is computed in a thread and shown when
+ * that is done.
  */
 void
 tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure)

@@ -1,4 +1,4 @@
-/* tb-overview-strip.h: the whole recording, and the part of it that is selected
+/* tb-overview-strip.h: strip with the whole recording and the selected part
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

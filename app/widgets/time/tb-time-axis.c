@@ -1,4 +1,4 @@
-/* tb-time-axis.c: the scale under everything that is drawn over time
+/* tb-time-axis.c: time axis of views over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,7 +17,8 @@
 /**
  * TbTimeAxis:
  *
- * A scale with the times of what a focus sees. Dragging over it selects a range, a double click selects none.
+ * An axis with the times of the visible part of a focus. Dragging selects a range, a double click
+ * clears it.
  */
 struct _TbTimeAxis
 {
@@ -42,7 +43,7 @@ get_plot (TbTimeAxis *self, double *x, double *width)
 {
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 
-  /* What stands beside the plot changes sides with the direction of writing; time does not. */
+  /* The margins change sides with the direction of text. Time does not. */
   *x = mirrored ? self->margin_end : self->margin_start;
   *width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - self->margin_start - self->margin_end);
 }
@@ -69,7 +70,7 @@ position_of (TbTimeAxis *self, gint64 time)
   return x + (double) (time - from) * width / (double) (to - from);
 }
 
-/* Where labels are too wide to stand at every tick, they stand at every second, fifth or tenth. */
+/* Labels that are too wide for every tick are drawn at every second, fifth or tenth one. */
 static gint64
 label_every (TbTimeAxis *self, const TbTimeTicks *ticks, gint64 origin, double distance)
 {
@@ -128,7 +129,7 @@ tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
         continue;
       layout = gtk_widget_create_pango_layout (widget, label);
       pango_layout_get_pixel_size (layout, &label_width, &label_height);
-      /* The last one stays inside. */
+      /* The last label stays inside. */
       left = MIN (left + 3, x + width - label_width - 2);
       if (left < last_end + 6 || left < x)
         continue;
@@ -181,7 +182,7 @@ tb_time_axis_changed (TbFocusWidget *widget)
   tb_focus_get_extent (get_focus (self), &origin, NULL);
   start = tb_format_time (from - origin, (to - from) / 1000);
   end = tb_format_time (to - origin, (to - from) / 1000);
-  /* Translators: what a scale of times shows, both are times such as "160.2 ms". */
+  /* Translators: the range of a time axis, both are times such as "160.2 ms". */
   text = g_strdup_printf (_ ("Time from %s to %s"), start, end);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
@@ -261,9 +262,9 @@ tb_time_axis_init (TbTimeAxis *self)
 
 /**
  * tb_time_axis_new:
- * @focus: whose visible part it shows
+ * @focus: the focus with the visible part
  *
- * Returns: a scale of times
+ * Returns: a time axis
  */
 GtkWidget *
 tb_time_axis_new (TbFocus *focus)
@@ -275,11 +276,11 @@ tb_time_axis_new (TbFocus *focus)
 
 /**
  * tb_time_axis_set_margins:
- * @self: a scale of times
- * @start: pixels to leave free where lines of text start
- * @end: pixels to leave free where they end
+ * @self: a time axis
+ * @start: free pixels at the start, in the direction of text
+ * @end: free pixels at the end
  *
- * Brings the scale into line with a plot that stands above it.
+ * Aligns the axis with a plot above it.
  */
 void
 tb_time_axis_set_margins (TbTimeAxis *self, int start, int end)

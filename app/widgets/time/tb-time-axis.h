@@ -1,4 +1,4 @@
-/* tb-time-axis.h: the scale under everything that is drawn over time
+/* tb-time-axis.h: time axis of views over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 /**
  * TbTimeTicks:
- * @first: the first tick's time, ns
- * @step: between ticks, ns
- * @unit: ns in the unit the labels are written in
- * @decimals: digits behind the point
+ * @first: time of the first tick, ns
+ * @step: distance between ticks, ns
+ * @unit: ns per unit of the labels
+ * @decimals: digits after the decimal point
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* tb-time-input-private.h: keys and wheels that move over time, the same in all views
+/* tb-time-input-private.h: keyboard and wheel input for time, common to all views
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,15 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* How much one step of the wheel or one key zooms. */
+/* Zoom factor of one key press or one step of the wheel. */
 #define TB_ZOOM_STEP 1.25
 
-/* Plus, minus, W, S and nought: zoom gets "(d)", the factor by which the visible part becomes longer, 0 for everything. Control
- * or Shift with arrows, A, D: pan gets "(i)", -1 or 1. */
+/* Adds keys. Plus, minus, W, S and 0 call zoom with "(d)", the factor for the length of the visible
+ * part, 0 for everything. Arrows with Control or Shift, A and D call pan with "(i)", -1 or 1. */
 void tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkShortcutFunc pan);
-/* Moves the visible part by a tenth of it. */
+/* Moves the visible part by a tenth of its length. */
 void tb_time_input_pan (TbFocus *focus, int direction);
-/* By what a scroll event zooms. */
+/* The zoom factor of a scroll event. */
 double tb_time_input_get_zoom (GtkEventControllerScroll *controller, double dy);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-time-input.c: keys and wheels that move over time, the same in all views
+/* tb-time-input.c: keyboard and wheel input for time, common to all views
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -36,7 +36,7 @@ tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkS
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       gtk_widget_class_add_binding (widget_class, zooms[i].key, 0, zoom, "d", zooms[i].factor);
-      /* Letters with Control are the application's. */
+      /* Letters with Control belong to the application. */
       if (zooms[i].key != GDK_KEY_w && zooms[i].key != GDK_KEY_s)
         gtk_widget_class_add_binding (widget_class, zooms[i].key, GDK_CONTROL_MASK, zoom, "d",
                                       zooms[i].factor);

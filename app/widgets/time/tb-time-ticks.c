@@ -1,4 +1,4 @@
-/* tb-time-ticks.c: round times
+/* tb-time-ticks.c: ticks at round times
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,11 +11,11 @@
 /**
  * tb_time_ticks_init:
  * @ticks: (out caller-allocates): the ticks
- * @origin: the time labels count from, ns
- * @from: start of what is shown, ns
+ * @origin: origin of the times in labels, ns
+ * @from: start of the visible part, ns
  * @to: its end, ns
- * @width: of what is shown, pixels
- * @spacing: the least distance of two ticks, pixels
+ * @width: its width, in pixels
+ * @spacing: least distance of two ticks, in pixels
  *
  * Chooses ticks at round times (1, 2 or 5 times a power of ten nanoseconds).
  */
@@ -46,7 +46,8 @@ tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, d
     rest += ticks->step;
   ticks->first = rest == 0 ? from : from - rest + ticks->step;
 
-  /* The unit follows what is shown, not the step: "26 ms, 28 ms", and "1.0264 s" far into a recording. */
+  /* The unit depends on the times shown, not on the step: "26 ms, 28 ms", but "1.0264 s" far into a
+   * recording. */
   ticks->unit = units[0];
   for (i = 1; i < G_N_ELEMENTS (units); i++)
     if (MAX (ABS (to - origin), ABS (from - origin)) >= units[i])
@@ -61,7 +62,7 @@ tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, d
 /**
  * tb_time_ticks_format:
  * @ticks: ticks
- * @time: of a tick, ns since the origin they were made with
+ * @time: time of a tick, ns after the origin
  *
  * Returns: (transfer full): its label
  */

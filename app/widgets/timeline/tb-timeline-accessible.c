@@ -1,4 +1,4 @@
-/* tb-timeline-accessible.c: the intervals of a track, for assistive technologies
+/* tb-timeline-accessible.c: accessible intervals of a track
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@
 #include "report/tb-report.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
-/* From the top of a bar: running, runnable and waiting are seen there. */
+/* Fractions of a bar's height from the top, at which running, runnable and waiting are drawn. */
 static const double heights[] = { 1. / 6, 1. / 2, 5. / 6 };
 
 static GtkAccessibleRole
@@ -57,7 +57,7 @@ compare_intervals (gconstpointer a, gconstpointer b)
   return one < two ? -1 : one > two;
 }
 
-/* What is drawn in each pixel: of many that share one, the longest of each height. */
+/* The intervals drawn in each pixel. Where several share a pixel, the longest of each height. */
 static void
 find_seen (TbTimelineRow *self, const TbTimelineTrack *track, GArray *seen)
 {
@@ -74,7 +74,7 @@ find_seen (TbTimelineRow *self, const TbTimelineTrack *track, GArray *seen)
           if (hit != TB_INTERVAL_NONE && track->paint[hit] != TB_PAINT_NONE)
             g_array_append_val (seen, hit);
         }
-      /* All of a long one is seen in its first pixel. */
+      /* A long interval is listed at its first pixel only. */
       if (seen->len > 0)
         {
           gsize last = g_array_index (seen, gsize, seen->len - 1);
@@ -113,7 +113,7 @@ list (GtkWidget *widget, GArray *places)
     }
 }
 
-/* Times are told from the start of the recording, as the axis does. */
+/* Times are relative to the start of the recording, as on the axis. */
 char *
 tb_timeline_row_describe_interval (TbTimelineRow *self, gsize interval)
 {
@@ -131,7 +131,8 @@ tb_timeline_row_describe_interval (TbTimelineRow *self, gsize interval)
   start = tb_format_time (track.start[interval] - origin, 1000);
   if (label[0] == '\0')
     g_set_str (&label, tb_paint_get_label (MIN (track.paint[interval], TB_N_PAINTS - 1)));
-  /* Translators: an interval of a track: what, how long, when: "waiting in poll, 12.5 ms, from 160.2 ms". */
+  /* Translators: an interval of a track: its label, length and start: "waiting in poll, 12.5 ms,
+   * from 160.2 ms". */
   return g_strdup_printf (_ ("%s, %s, from %s"), label, length, start);
 }
 

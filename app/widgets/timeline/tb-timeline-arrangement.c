@@ -1,4 +1,4 @@
-/* tb-timeline-arrangement.c: what the user made of the lines of a timeline, for another view of it, now or later
+/* tb-timeline-arrangement.c: user's arrangement of the lines of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

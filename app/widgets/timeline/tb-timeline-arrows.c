@@ -1,4 +1,4 @@
-/* tb-timeline-arrows.c: who woke whom
+/* tb-timeline-arrows.c: arrows for the wake-ups of an interval
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,8 @@
 
 #define MOST_ARROWS 256
 #define LONGEST_CHAIN 32
-/* Steps back in time in search of a waking; a chain that is longer ago is cut, not sought for ever. */
+/* Largest number of steps back in time to find a wake-up. A longer chain is cut, so that the search
+ * ends. */
 #define MOST_STEPS 200000
 
 typedef struct
@@ -30,7 +31,7 @@ get_arrows (TbTimelineFigure *figure, Arrows *arrows)
                                              &arrows->to_track, &arrows->to_time);
 }
 
-/* The first arrow whose head is not before time. */
+/* The first arrow with its head at time or later. */
 static gsize
 lower_bound (const Arrows *arrows, gint64 time)
 {
@@ -65,7 +66,8 @@ add (GArray *array, const Arrows *arrows, gsize i)
   g_array_append_val (array, arrow);
 }
 
-/* From a waking back to what had set its waker going, and so on, but not to before the interval began. */
+/* Adds a wake-up, the wake-up that had started its waker, and so on, back to the start of the
+ * interval. */
 static void
 add_chain (GArray *array, const Arrows *arrows, gsize last, gint64 from)
 {
@@ -106,11 +108,11 @@ tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint index, gsize int
   start = track.start[interval];
   end = track.end[interval];
 
-  /* What ended it: the head lies at its end. */
+  /* The wake-up that ended the interval: its head is at the end. */
   for (gsize i = lower_bound (&arrows, end); i < arrows.n && arrows.to_time[i] == end; i++)
     if (arrows.to_track[i] == index)
       add_chain (array, &arrows, i, start);
-  /* What began it, and what it woke. */
+  /* The wake-up that began it, and those made in it. */
   for (gsize i = lower_bound (&arrows, start), steps = 0;
        i < arrows.n && arrows.to_time[i] <= end && array->len < MOST_ARROWS && steps < MOST_STEPS;
        i++, steps++)
@@ -123,7 +125,8 @@ tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint index, gsize int
   return array;
 }
 
-/* A curve that leaves the waker, a little to the right, as time goes on, and meets the woken one with a head. */
+/* Draws a curve from the waker, slightly to the right in the direction of time, to the woken
+ * thread, with a head. */
 void
 tb_timeline_arrow_append (GtkSnapshot *snapshot,
                           const graphene_point_t *from,
@@ -136,7 +139,7 @@ tb_timeline_arrow_append (GtkSnapshot *snapshot,
   g_autoptr (GskPath) curve_path = NULL;
   g_autoptr (GskPath) head_path = NULL;
   g_autoptr (GskStroke) stroke = gsk_stroke_new (width);
-  float reach = 16, leave = 3; /* what is written after the waker's run stands there */
+  float reach = 16, leave = 3; /* text after the waker's run is drawn there */
 
   gsk_path_builder_move_to (curve, from->x, from->y);
   gsk_path_builder_cubic_to (curve, from->x + leave, from->y, to->x - reach - 2, to->y, to->x - 2, to->y);

@@ -1,4 +1,4 @@
-/* tb-timeline-canvas-input.c: what mouse and fingers do to a timeline
+/* tb-timeline-canvas-input.c: mouse and touch input of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #include "widgets/time/tb-time-input-private.h"
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
-/* Of what is seen, a second, beyond the edge, and more for each pixel. */
+/* Speed of movement beyond an edge, in visible lengths per second, and its increase per pixel. */
 #define EDGE_SPEED .4
 #define MORE_EDGE_SPEED .04
 #define MOST_EDGE_SPEED 2.
@@ -101,7 +101,7 @@ on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* A range that is dragged beyond an edge goes on there. */
+/* A range that is dragged beyond an edge continues there. */
 static void
 drag_range (TbTimelineCanvas *self, double x)
 {
@@ -130,14 +130,14 @@ is_touch (GtkGesture *gesture)
   return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
 }
 
-/* A drag selects; with Shift, or the middle button, it moves. */
+/* A drag selects. With Shift or the middle button it moves. */
 static TbTimelineDrag
 drag_at (TbTimelineCanvas *self, double x, GtkGesture *gesture)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
-  /* A finger scrolls, on and on: the scrolled window sees to that. */
+  /* A finger scrolls, with kinetic movement, which the scrolled window implements. */
   if (is_touch (gesture) || (button != GDK_BUTTON_PRIMARY && button != GDK_BUTTON_MIDDLE))
     return TB_DRAG_NONE;
   if (on_names_edge (self, x))
@@ -307,7 +307,7 @@ tb_timeline_canvas_add_controllers (TbTimelineCanvas *self)
   g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
   gtk_widget_add_controller (widget, scroll);
 
-  /* Of mouse buttons only those that drag. */
+  /* Only the mouse buttons that drag. */
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
   g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));

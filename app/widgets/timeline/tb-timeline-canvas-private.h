@@ -1,4 +1,4 @@
-/* tb-timeline-canvas-private.h: the lines of a timeline, for the files that implement them
+/* tb-timeline-canvas-private.h: canvas of a timeline, for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_LINE_PINNED, /* the heading of what is pinned */
+  TB_LINE_PINNED, /* heading of the pinned tracks */
   TB_LINE_HOST,
   TB_LINE_GROUP,
   TB_LINE_TRACK,
@@ -22,7 +22,7 @@ typedef enum
 typedef struct
 {
   TbTimelineLineKind kind;
-  guint group;   /* of hosts the first one; TB_TRACK_NONE of what is pinned */
+  guint group;   /* of a host: its first group; TB_TRACK_NONE for the pinned heading */
   guint track;   /* TB_TRACK_NONE: a heading */
   guint heading; /* of a track: the line of its group, TB_TRACK_NONE none */
   guint n_tracks;
@@ -31,9 +31,9 @@ typedef struct
 typedef struct
 {
   char *name;
-  guint host;     /* in hosts */
-  guint recorded; /* its place in the figure */
-  gint64 weight;  /* that it is sorted by */
+  guint host;     /* index in hosts */
+  guint recorded; /* index in the figure */
+  gint64 weight;  /* value that it is sorted by */
   gboolean collapsed;
   GArray *tracks; /* guint */
 } TbTimelineGroup;
@@ -68,14 +68,14 @@ struct _TbTimelineCanvas
   GtkAdjustment *vadjustment;
   GtkScrollablePolicy hscroll_policy;
   GtkScrollablePolicy vscroll_policy;
-  guint configuring; /* adjustments are set to follow, not to lead */
-  guint selecting;   /* the selection is made here */
+  guint configuring; /* greater than 0 while the program sets the adjustments, not the user */
+  guint selecting;   /* greater than 0 while the canvas changes the selection */
 
-  GPtrArray *hosts;  /* names, of the figure */
+  GPtrArray *hosts;  /* names of the hosts of the figure */
   GPtrArray *groups; /* TbTimelineGroup */
   GArray *pinned;    /* guint: tracks */
   TbTimelineSort sort;
-  TbTimelineRow *sticky; /* the heading of what is scrolled to */
+  TbTimelineRow *sticky; /* heading of the group at the top of the scrolled part */
   guint n_pinned_lines;
   GArray *lines; /* TbTimelineLine */
   guint *line_of_track;
@@ -84,26 +84,27 @@ struct _TbTimelineCanvas
   GHashTable *track_by_thread; /* → track + 1 */
   GHashTable *live;            /* line + 1 → TbTimelineRow */
   GPtrArray *spare;
-  guint refreshed;        /* the line behind the last that was drawn for this zoom */
-  guint refresh_callback; /* the next frame goes on with it */
-  guint current;          /* the line the keyboard is at */
+  guint refreshed;        /* line after the last one that was drawn for this zoom */
+  guint refresh_callback; /* continues with it in the next frame */
+  guint current;          /* line with the keyboard focus */
   gboolean scroll_to_current;
 
   TbFilter *filter;
-  TbTimelineMatches *matches; /* of the filter, once they were sought; NULL: it limits no intervals */
+  /* matches of the filter, when they have been found; NULL: intervals are not limited */
+  TbTimelineMatches *matches;
   GCancellable *cancellable;  /* of the search */
 
   int natural_names;
-  int wanted_names; /* what the user made of it, 0 nothing */
+  int wanted_names; /* width set by the user, 0 none */
 
   TbTimelineDrag drag;
   gint64 drag_time;
   gint64 drag_from;
   gint64 drag_to;
   double drag_value;
-  double drag_x;    /* where a range is dragged to, which may be beyond an edge */
-  guint edge_tick;  /* then time moves by itself */
-  gint64 edge_time; /* of the last frame that did so */
+  double drag_x;    /* position to which a range is dragged, which may be beyond an edge */
+  guint edge_tick;  /* moves the visible part in that case */
+  gint64 edge_time; /* time of the last frame in which it did so */
   int drag_names;
   gint64 pinch_from;
   gint64 pinch_to;
@@ -121,13 +122,13 @@ double tb_timeline_canvas_get_scrolled (TbTimelineCanvas *self);
 void tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height);
 void tb_timeline_canvas_redraw (TbTimelineCanvas *self);
 void tb_timeline_canvas_lines_changed (TbTimelineCanvas *self);
-/* Emits "arranged": by what they are sorted, or which are pinned. */
+/* Emits "arranged": sorting or pinning has changed. */
 void tb_timeline_canvas_arranged (TbTimelineCanvas *self);
 
 /* tb-timeline-lines.c */
 void tb_timeline_group_free (gpointer data);
 void tb_timeline_canvas_collect_groups (TbTimelineCanvas *self);
-/* Which lines there are, after a search or a heading was opened. */
+/* Lists the lines again after a search, or after a heading was opened or closed. */
 void tb_timeline_canvas_collect_lines (TbTimelineCanvas *self);
 const TbTimelineLine *tb_timeline_canvas_get_line (TbTimelineCanvas *self, guint line);
 guint tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y);
@@ -135,7 +136,7 @@ void tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint line);
 gboolean tb_timeline_canvas_is_collapsed (TbTimelineCanvas *self, guint line);
 char *tb_timeline_canvas_name_line (TbTimelineCanvas *self, guint line, gboolean with_host);
 gboolean tb_timeline_canvas_is_pinned (TbTimelineCanvas *self, guint track);
-/* The lines that stay on top, from the first on. */
+/* The number of lines that stay at the top. */
 guint tb_timeline_canvas_get_n_fixed (TbTimelineCanvas *self);
 double tb_timeline_canvas_get_top (TbTimelineCanvas *self, guint line);
 gboolean tb_timeline_canvas_get_sticky (TbTimelineCanvas *self, guint *heading, double *pushed);
@@ -152,16 +153,17 @@ gboolean tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track
 void tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
                                         GtkOrientation orientation,
                                         GtkAdjustment *adjustment);
-/* Brings the adjustments into line with what is seen; the vertical one where height > 0. */
+/* Sets the adjustments to the visible part; the vertical one only where height > 0. */
 void tb_timeline_canvas_configure (TbTimelineCanvas *self, int height);
 void tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line);
 
 /* tb-timeline-selection.c */
-/* What of the focus' selection can be seen in this figure. */
+/* The part of the focus's selection that is in this figure. */
 void tb_timeline_canvas_find_selection (TbTimelineCanvas *self, guint *track, gsize *interval);
 void tb_timeline_canvas_show_selection (TbTimelineCanvas *self);
 void tb_timeline_canvas_reveal_track (TbTimelineCanvas *self, guint track);
-/* Adds the thread of a line, or those under a heading, to the selected ones, or takes them out. */
+/* Selects the thread of a line, or those under a heading, in addition to the others, or deselects
+ * them. */
 void tb_timeline_canvas_toggle_threads (TbTimelineCanvas *self, guint line);
 
 static inline gboolean
@@ -170,7 +172,7 @@ tb_timeline_canvas_in_plot (TbTimelineCanvas *self, double x)
   return x >= self->context.plot_x && x < self->context.plot_x + self->context.plot_width;
 }
 
-/* The track the keyboard is at, or TB_TRACK_NONE. */
+/* The track with the keyboard focus, or TB_TRACK_NONE. */
 static inline guint
 tb_timeline_canvas_get_current_track (TbTimelineCanvas *self)
 {
@@ -190,9 +192,9 @@ void tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_timeline_canvas_stop (TbTimelineCanvas *self);
 void tb_timeline_canvas_go_to_line (TbTimelineCanvas *self, guint line);
 void tb_timeline_canvas_zoom_around (TbTimelineCanvas *self, double x, double factor);
-/* With something of what is around. */
+/* With a margin around the time. */
 void tb_timeline_canvas_zoom_to_time (TbTimelineCanvas *self, gint64 from, gint64 to);
-/* Where zooming by key keeps still. */
+/* The time that stays at its position when zooming by key. */
 double tb_timeline_canvas_get_zoom_center (TbTimelineCanvas *self);
 
 /* tb-timeline-canvas-input.c */

@@ -1,4 +1,4 @@
-/* tb-timeline-canvas.c: all lines of a timeline, as many of them as are visible
+/* tb-timeline-canvas.c: canvas with the visible lines of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -15,9 +15,10 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_NAME_WIDTH 64
-/* Of a frame, for what a zoom made old. */
+/* Time in a frame, in µs, for drawing lines again after a zoom. */
 #define REFRESH_US 2000
-/* So many lines are drawn in a frame though the time is up: a busy machine is no reason not to get on. */
+/* Least number of lines drawn in a frame, even if the time is over, so that a busy machine makes
+ * progress too. */
 #define REFRESH_LEAST 4
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineCanvas,
@@ -77,7 +78,7 @@ bind_row (TbTimelineCanvas *self, TbTimelineRow *row, guint index)
 static void
 release_row (TbTimelineCanvas *self, TbTimelineRow *row)
 {
-  /* The keyboard stays here when the line it was in is scrolled away. */
+  /* The canvas keeps the keyboard focus when the line that had it is scrolled away. */
   if (gtk_widget_is_focus (GTK_WIDGET (row)))
     GTK_WIDGET_CLASS (tb_timeline_canvas_parent_class)->grab_focus (GTK_WIDGET (self));
   gtk_widget_set_child_visible (GTK_WIDGET (row), FALSE);
@@ -96,7 +97,7 @@ take_row (TbTimelineCanvas *self, guint index)
     row = g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
   else
     row = tb_timeline_row_new (&self->context);
-  /* In order, for who goes through them with assistive technology. */
+  /* Rows are kept in order for assistive technologies. */
   gtk_widget_insert_after (GTK_WIDGET (row), GTK_WIDGET (self), GTK_WIDGET (before));
   gtk_widget_set_child_visible (GTK_WIDGET (row), TRUE);
   g_hash_table_insert (self->live, GUINT_TO_POINTER (index + 1), row);
@@ -184,7 +185,7 @@ tb_timeline_canvas_redraw (TbTimelineCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self->overlay));
 }
 
-/* Brings what is drawn into line with the visible part of the focus. */
+/* Aligns the drawing with the visible part of the focus. */
 static void
 update_columns (TbTimelineCanvas *self)
 {
@@ -204,13 +205,13 @@ measure_text (TbTimelineCanvas *self)
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ẫg");
   int height;
 
-  /* Higher where text is larger. */
+  /* Rows are higher with larger text. */
   pango_layout_get_pixel_size (layout, NULL, &height);
   self->context.row_height = MAX (24, height + 12);
   self->context.bar_height = self->context.row_height - 7;
 }
 
-/* As wide as the longest names need, within reason. */
+/* The width of the longest names, within limits. */
 static int
 natural_name_width (TbTimelineCanvas *self)
 {
@@ -312,8 +313,8 @@ on_refresh_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* After a zoom all lines are to be drawn anew: as many as there is time for in a frame, one after the other, while the
- * others show what they had larger or smaller. */
+/* After a zoom all lines must be drawn again. Each frame draws as many as there is time for, one
+ * after the other. The other lines show their old drawing scaled. */
 static void
 refresh_rows (TbTimelineCanvas *self)
 {
@@ -344,7 +345,7 @@ refresh_rows (TbTimelineCanvas *self)
     }
 }
 
-/* What is scrolled goes on below what stays on top. */
+/* Scrolled lines are drawn below the ones that stay at the top. */
 static void
 append_rows (TbTimelineCanvas *self, GtkSnapshot *snapshot)
 {
@@ -601,7 +602,7 @@ tb_timeline_canvas_finalize (GObject *object)
 static gboolean
 tb_timeline_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
 {
-  /* One stop for who goes round with Tab; inside, the arrow keys lead on. */
+  /* The canvas is a single stop for Tab. Within it, arrow keys move the focus. */
   if (gtk_widget_get_focus_child (widget) != NULL || gtk_widget_is_focus (widget))
     return FALSE;
   return gtk_widget_grab_focus (widget);
@@ -640,7 +641,7 @@ tb_timeline_canvas_class_init (TbTimelineCanvasClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
-  /* The plot has another place, or other lines are shown. */
+  /* The plot has another position, or other lines are shown. */
   signals[LAYOUT_CHANGED] = g_signal_new ("layout-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -671,7 +672,7 @@ tb_timeline_canvas_init (TbTimelineCanvas *self)
   self->context.bar_height = 22;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  /* Stands for a line that can be gone to elsewhere. */
+  /* It represents a line that has the focus at its own position. */
   self->sticky = tb_timeline_row_new (&self->context);
   gtk_widget_set_focusable (GTK_WIDGET (self->sticky), FALSE);
   gtk_widget_set_can_target (GTK_WIDGET (self->sticky), FALSE);

@@ -1,4 +1,4 @@
-/* tb-timeline-filter.c: limits the lines of a timeline, and its intervals, to what a filter leaves
+/* tb-timeline-filter.c: filter of the lines and intervals of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,7 +8,8 @@
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 #include "widgets/timeline/tb-timeline-match-private.h"
 
-/* A task that held the widget might drop its last reference in the thread. */
+/* The task does not hold the widget, because its last reference might be dropped in the worker
+ * thread. */
 typedef struct
 {
   GWeakRef owner;
@@ -61,7 +62,7 @@ on_matched (GObject *source, GAsyncResult *result, gpointer data)
   tb_timeline_canvas_lines_changed (self);
 }
 
-/* Intervals are looked at one by one, beside the main thread: there may be a great many. */
+/* Intervals are examined one by one in a thread, because there may be very many. */
 static void
 seek_matches (TbTimelineCanvas *self)
 {
@@ -115,7 +116,7 @@ tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint index)
   return tb_filter_match_thread (self->filter, track.group, track.name);
 }
 
-/* Whether an interval is drawn, and not faintly. */
+/* Whether an interval is drawn normally, not faintly. */
 gboolean
 tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track, gsize interval)
 {

@@ -1,4 +1,4 @@
-/* tb-timeline-keys.c: what keys do to a timeline
+/* tb-timeline-keys.c: keyboard input of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -35,7 +35,8 @@ on_animate (double value, gpointer data)
     tb_focus_set_view (self->focus, (gint64) from, (gint64) to);
 }
 
-/* Glides there, unless the user wants no animations: libadwaita sees to that. */
+/* Moves there with an animation, unless the user has disabled animations: libadwaita handles
+ * that. */
 void
 tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to)
 {
@@ -56,7 +57,8 @@ tb_timeline_canvas_zoom_around (TbTimelineCanvas *self, double x, double factor)
   tb_focus_zoom (self->focus, tb_timeline_context_get_time (&self->context, x), factor);
 }
 
-/* Where zooming by key keeps still: the selected interval if it is seen, else the pointer, else the middle. */
+/* The time that stays at its position when zooming by key: the selected interval if it is visible,
+ * else the pointer, else the middle. */
 double
 tb_timeline_canvas_get_zoom_center (TbTimelineCanvas *self)
 {
@@ -105,7 +107,7 @@ tb_timeline_canvas_go_to_line (TbTimelineCanvas *self, guint line)
 
   self->current = line;
   tb_timeline_canvas_scroll_to (self, line);
-  /* It may have been pinned just now. */
+  /* The line may have been pinned just now. */
   if (tb_timeline_canvas_get_row (self, line) == NULL && gtk_widget_get_height (GTK_WIDGET (self)) > 0)
     tb_timeline_canvas_place_rows (self, gtk_widget_get_height (GTK_WIDGET (self)));
   row = tb_timeline_canvas_get_row (self, line);
@@ -131,7 +133,7 @@ on_line_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* The next interval in a direction that is drawn at all. */
+/* The next interval in a direction that is drawn. */
 static gsize
 step_interval (TbTimelineCanvas *self, guint index, int direction)
 {
@@ -144,7 +146,7 @@ step_interval (TbTimelineCanvas *self, guint index, int direction)
   if (self->context.selected_track == index && self->context.selected_interval < track.n)
     i = (gssize) self->context.selected_interval + direction;
   else if (tb_focus_get_time (self->focus, &from, NULL))
-    /* Coming from another track: what was there at the same time. */
+    /* Coming from another track: the interval at the same time. */
     i = (gssize) tb_timeline_figure_find (self->figure, index, from);
   else
     i = (gssize) tb_timeline_figure_find (self->figure, index, direction > 0 ? from : to - 1);
@@ -183,7 +185,7 @@ on_interval_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Of time: lines have their ends with Control, as in a grid. */
+/* The ends of time. The ends of lines are reached with Control, as in a grid. */
 static gboolean
 on_end_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -199,7 +201,7 @@ on_end_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* What is gone through one by one may be chosen in another figure: that knows what is next. */
+/* If an item of another figure is selected, that figure handles the key. */
 static gboolean
 on_event_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -221,7 +223,7 @@ tb_timeline_canvas_zoom_to_time (TbTimelineCanvas *self, gint64 from, gint64 to)
   tb_timeline_canvas_zoom_to (self, from - margin, to + margin);
 }
 
-/* The selected interval, else the range, fills the view; everything where that is seen so already. */
+/* Zooms to the selected interval, else to the selected range, else to the whole extent. */
 static gboolean
 on_fit_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -296,7 +298,8 @@ on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* The time a key refers to: an edge of the selected interval, the pointer, or an edge of what is visible. */
+/* Sets a range or one end of it by the time that a key refers to: an edge of the selected interval,
+ * the pointer, or an edge of the visible part. */
 static gboolean
 on_range_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -356,7 +359,7 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_r, 0, on_range_key, "i", 0);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_p, 0, on_pin_key, NULL);
-  /* The same without characters, for whoever has turned those off. */
+  /* The same without character keys, for users who have disabled those. */
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, GDK_SHIFT_MASK, on_range_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_End, GDK_SHIFT_MASK, on_range_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, GDK_SHIFT_MASK, on_range_key, "i", 0);

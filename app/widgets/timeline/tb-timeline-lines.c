@@ -1,4 +1,4 @@
-/* tb-timeline-lines.c: the lines of a timeline: hosts, groups, what is pinned, what is closed, what a filter leaves
+/* tb-timeline-lines.c: lines of a timeline: hosts, groups and tracks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -33,7 +33,7 @@ add_group (TbTimelineCanvas *self, const TbTimelineTrack *track, guint host)
   return group;
 }
 
-/* The number of a host in the order of the figure. */
+/* The index of a host in the order of the figure. */
 static guint
 find_host (TbTimelineCanvas *self, const char *name)
 {
@@ -75,7 +75,7 @@ tb_timeline_canvas_collect_groups (TbTimelineCanvas *self)
         g_hash_table_insert (self->track_by_thread, GUINT_TO_POINTER (track.thread),
                              GUINT_TO_POINTER (i + 1));
     }
-  /* Groups of one host stand together, in whatever order they came. */
+  /* Groups of one host are adjacent, whatever their order in the figure. */
   tb_timeline_canvas_sort_groups (self);
 }
 
@@ -88,7 +88,7 @@ add_line (TbTimelineCanvas *self, TbTimelineLineKind kind, guint group, guint tr
   return self->lines->len - 1;
 }
 
-/* What is pinned stands on top, with the name of where it is from, and stays there. */
+/* Pinned tracks are at the top, with the names of their groups, and stay there. */
 static void
 collect_pinned (TbTimelineCanvas *self, gboolean filtered)
 {
@@ -110,12 +110,12 @@ collect_pinned (TbTimelineCanvas *self, gboolean filtered)
   self->n_pinned_lines = self->lines->len;
 }
 
-/* The lines of a group; returns how many tracks of it there are. */
+/* Adds the lines of a group. Returns the number of its tracks. */
 static guint
 collect_group (TbTimelineCanvas *self, guint index, gboolean filtered)
 {
   const TbTimelineGroup *group = g_ptr_array_index (self->groups, index);
-  /* A filter opens what it left something in. */
+  /* A filter opens the groups in which it has matches. */
   gboolean collapsed = group->collapsed && !filtered;
   gboolean has_heading = group->name[0] != '\0';
   guint before = self->lines->len, found = 0;
@@ -142,7 +142,8 @@ collect_group (TbTimelineCanvas *self, guint index, gboolean filtered)
   return found;
 }
 
-/* Which lines there are, after something was filtered, sorted, pinned, opened or closed. */
+/* Lists the lines again after a change of the filter, the sorting, the pinned tracks or the open
+ * headings. */
 void
 tb_timeline_canvas_collect_lines (TbTimelineCanvas *self)
 {
@@ -166,7 +167,7 @@ tb_timeline_canvas_collect_lines (TbTimelineCanvas *self)
       if (host_line != TB_TRACK_NONE)
         g_array_index (self->lines, TbTimelineLine, host_line).n_tracks += found;
       self->n_tracks += found;
-      /* Nothing is left of the host. */
+      /* The host has no lines left. */
       if (host_line != TB_TRACK_NONE && host_line + 1 == self->lines->len
           && (g + 1 == self->groups->len
               || ((TbTimelineGroup *) g_ptr_array_index (self->groups, g + 1))->host != host))
@@ -247,7 +248,7 @@ tb_timeline_canvas_is_pinned (TbTimelineCanvas *self, guint track)
   return FALSE;
 }
 
-/* The keyboard stays with the track. */
+/* The keyboard focus stays with the track. */
 void
 tb_timeline_canvas_toggle_pinned (TbTimelineCanvas *self, guint track)
 {
@@ -282,9 +283,10 @@ tb_timeline_canvas_unpin_all (TbTimelineCanvas *self)
   tb_timeline_canvas_arranged (self);
 }
 
-/* Where lines are */
+/* Positions of lines */
 
-/* As many of the pinned lines as leave room for others stay on top; with more all are scrolled. */
+/* Pinned lines stay at the top if they leave enough room for others. Otherwise all lines are
+ * scrolled. */
 guint
 tb_timeline_canvas_get_n_fixed (TbTimelineCanvas *self)
 {
@@ -301,8 +303,9 @@ tb_timeline_canvas_get_top (TbTimelineCanvas *self, guint line)
   return line < tb_timeline_canvas_get_n_fixed (self) ? top : top - tb_timeline_canvas_get_scrolled (self);
 }
 
-/* The heading of what is scrolled to, which stays in sight below what is pinned until the next one pushes it away: its line,
- * and how far it is pushed; FALSE where it is in its place or there is none. */
+/* The heading of the group that is scrolled to. It stays visible below the pinned lines until the
+ * next heading pushes it away. heading: (out): its line. pushed: (out): how far it is pushed. FALSE
+ * where it is at its own position or there is none. */
 gboolean
 tb_timeline_canvas_get_sticky (TbTimelineCanvas *self, guint *heading, double *pushed)
 {
@@ -341,7 +344,7 @@ tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y)
   return line >= 0 && line < self->lines->len ? (guint) line : TB_TRACK_NONE;
 }
 
-/* The top of a track's line, or of the closed heading it is under. */
+/* The top of a track's line, or of the closed heading that it belongs to. */
 gboolean
 tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y)
 {

@@ -1,4 +1,4 @@
-/* tb-timeline-match-private.h: which intervals of a timeline a filter leaves
+/* tb-timeline-match-private.h: intervals of a timeline that match a filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* All intervals are looked at: for a thread. NULL when cancelled. */
+/* Examines all intervals, so call it in a thread. NULL when cancelled. */
 TbTimelineMatches *
 tb_timeline_matches_new (TbTimelineFigure *figure, const TbFilter *filter, GCancellable *cancellable);
 void tb_timeline_matches_free (TbTimelineMatches *self);
 gboolean tb_timeline_matches_has (const TbTimelineMatches *self, guint track, gsize interval);
-/* How many of [first, end) are left. O(1). */
+/* The number of matches in [first, end). O(1). */
 gsize tb_timeline_matches_count (const TbTimelineMatches *self, guint track, gsize first, gsize end);
-/* The first that is left at or behind one, or TB_INTERVAL_NONE. */
+/* The first match at or after an interval, or TB_INTERVAL_NONE. */
 gsize tb_timeline_matches_next (const TbTimelineMatches *self, guint track, gsize interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTimelineMatches, tb_timeline_matches_free)

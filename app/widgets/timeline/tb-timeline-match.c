@@ -1,4 +1,4 @@
-/* tb-timeline-match.c: which intervals of a timeline a filter leaves
+/* tb-timeline-match.c: intervals of a timeline that match a filter
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,13 +7,13 @@
 
 #include "widgets/timeline/tb-timeline-match-private.h"
 
-/* How often a long track is asked whether the user wants something else by now. */
+/* Intervals of a track between two checks whether the work was cancelled. */
 #define CHECK_EVERY (1u << 16)
 
 typedef struct
 {
   guint64 *bits;   /* NULL: none matched */
-  guint32 *before; /* how many matched before each word of bits, and in all */
+  guint32 *before; /* number of matches before each word of bits, and in all */
   gsize n;
 } Track;
 
@@ -38,7 +38,7 @@ count (Track *track)
   track->before[n_words] = sum;
 }
 
-/* Of the intervals that are left, those are left that one of the functions is in. */
+/* Keeps only those matches that contain one of the functions. */
 static void
 limit_to_functions (TbTimelineFigure *figure, guint index, const TbFilter *filter, Track *track)
 {
@@ -51,7 +51,7 @@ limit_to_functions (TbTimelineFigure *figure, guint index, const TbFilter *filte
 
         if (!(track->bits[i / 64] >> (i % 64) & 1))
           continue;
-        /* Of what came from a file only the labels are known. */
+        /* Tracks that came from a file have only labels. */
         label = tb_timeline_figure_get_label (figure, index, i, TRUE);
         known[i] = tb_filter_match_function (filter, label, label);
       }
@@ -123,7 +123,7 @@ tb_timeline_matches_has (const TbTimelineMatches *self, guint index, gsize inter
   return track->bits != NULL && interval < track->n && (track->bits[interval / 64] >> (interval % 64) & 1);
 }
 
-/* How many of the intervals before one matched. */
+/* The number of matches before an interval. */
 static guint32
 count_before (const Track *track, gsize interval)
 {

@@ -1,4 +1,4 @@
-/* tb-timeline-overlay.c: what lies over the tracks: selection, arrows, pointer
+/* tb-timeline-overlay.c: overlay of a timeline: selection, arrows, pointer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -31,12 +31,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineOverlay,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
                                                       tb_accessible_nothing_interface_init))
 
-/* What is outlined: a time, and which part of the bar. */
+/* The stretch to outline: a time and a part of the bar. */
 typedef struct
 {
   gint64 from;
   gint64 to;
-  float top; /* from that of the bar */
+  float top; /* from the top of the bar */
   float height;
 } Stretch;
 
@@ -106,7 +106,7 @@ append_arrows (TbTimelineOverlay *self,
     }
 }
 
-/* Of a track whose row is at y. */
+/* For a track with its row at y. */
 static void
 append_frame (TbTimelineOverlay *self,
               GtkSnapshot *snapshot,
@@ -137,7 +137,8 @@ append_frame (TbTimelineOverlay *self,
     gtk_snapshot_pop (snapshot);
 }
 
-/* The interval that is selected, else the time of the track that is: a call is a part of an interval, or several. */
+/* Outlines an interval, or the selected time of a track: a call is a part of an interval, or
+ * extends over several. */
 static void
 append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsize interval, float width)
 {

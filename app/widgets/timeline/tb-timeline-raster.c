@@ -1,4 +1,4 @@
-/* tb-timeline-raster.c: draws a stretch of a track into pixels
+/* tb-timeline-raster.c: drawing of a stretch of a track into pixels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,18 +10,20 @@
 #include <math.h>
 
 /*
- * Where an interval covers whole columns it is drawn as a box. A column that several intervals share is drawn from
- * the exact sums of their times: what runs is the stronger the longer it runs, what waits is stacked in the thin band
- * below, and everything that occurs at all gets at least one pixel, so that nothing rare is lost by zooming out.
+ * An interval that covers whole columns is drawn as a box. A column that several intervals share is
+ * drawn from the exact sums of their times. Running is the stronger the longer it is, waiting is
+ * stacked in the thin band below. Every state that occurs gets at least one pixel, so that nothing
+ * rare is lost by zooming out.
  */
 
-/* Fewer intervals than this in a column are summed here, more by the figure's sums over blocks. */
+/* A column with fewer intervals than this is summed here, one with more by the figure's sums over
+ * blocks. */
 #define FEW 24
-/* As many intervals that a filter left are told apart from the others in a column. */
+/* Largest number of matches in a column that are drawn separately from other intervals. */
 #define FEW_MATCHED 256
 #define FAINT 0.22f
 #define LEAST_TONE 0.5f
-/* Steps of strength that are told apart. */
+/* Number of shades of a colour. */
 #define N_SHADES 32
 
 typedef struct
@@ -33,12 +35,12 @@ typedef struct
   gint64 first;
   guint n;
   guint height;
-  guint thin;   /* rows of the band of what waits */
-  guint middle; /* rows of what waits for a cpu */
+  guint thin;   /* rows of the band for waiting */
+  guint middle; /* rows for runnable */
   guint32 *pixels;
   gboolean drawn;
-  guint32 paints[TB_PAINT_HEIGHT_FULL + 1];  /* 1 << paint that is drawn so high */
-  guint32 shades[TB_N_PAINTS][N_SHADES + 1]; /* of the paints, 0 not computed yet */
+  guint32 paints[TB_PAINT_HEIGHT_FULL + 1];  /* set of paints drawn at each height, as 1 << paint */
+  guint32 shades[TB_N_PAINTS][N_SHADES + 1]; /* pixel values, 0: not computed yet */
 } Raster;
 
 TbPaintHeight
@@ -61,14 +63,14 @@ tb_timeline_get_paint_height (gboolean thread, guint paint)
     case TB_PAINT_DISK:
     case TB_PAINT_UNINTERRUPTIBLE:
     case TB_PAINT_NETWORK:
-      /* A thread waits for the disk; the disk itself works. */
+      /* A thread waits for the disk. The disk itself works. */
       return thread ? TB_PAINT_HEIGHT_THIN : TB_PAINT_HEIGHT_FULL;
     default:
       return TB_PAINT_HEIGHT_THIN;
     }
 }
 
-/* What matters more stands above in a stack. */
+/* More important paints are higher in a stack. */
 static const guint8 importance[TB_N_PAINTS] = {
   TB_PAINT_LOST,    TB_PAINT_UNINTERRUPTIBLE, TB_PAINT_DISK,    TB_PAINT_NETWORK,  TB_PAINT_STOPPED,
   TB_PAINT_UNKNOWN, TB_PAINT_INTERRUPT,       TB_PAINT_RUNNING, TB_PAINT_RUNNABLE, TB_PAINT_WAITING,
@@ -119,14 +121,14 @@ column_of_time (const TbTimelineContext *context, gint64 time)
   return column;
 }
 
-/* A column shows at least a nanosecond, also where many columns share one. */
+/* A column shows at least a nanosecond, even where many columns share one. */
 static gint64
 end_of_column (const TbTimelineContext *context, gint64 column)
 {
   return MAX (time_of_column (context, column + 1), time_of_column (context, column) + 1);
 }
 
-/* The first column that shows something after time. */
+/* The first column that shows only times after time. */
 static gint64
 column_beyond (const TbTimelineContext *context, gint64 time)
 {
@@ -175,14 +177,15 @@ tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint
   *to = end_of_column (context, column);
 }
 
-/* Events that took no time are seen as one nanosecond. */
+/* Events without duration are drawn as one nanosecond. */
 static gint64
 end_of (const TbTimelineTrack *track, gsize i)
 {
   return MAX (track->end[i], track->start[i] + 1);
 }
 
-/* The first interval from i on that ends after time. Gallops: neighbours are asked for one after the other. */
+/* The first interval from i on that ends after time. Exponential search, because neighbours are
+ * requested one after the other. */
 static gsize
 find_from (const TbTimelineTrack *track, gsize i, gint64 time)
 {
@@ -246,7 +249,7 @@ is_faint (const Raster *self, gsize i)
   return self->context->matches != NULL && !tb_timeline_matches_has (self->context->matches, self->index, i);
 }
 
-/* Diagonal stripes that stand still while the view moves. */
+/* Diagonal stripes that keep their position in time while the view moves. */
 static void
 fill_hatch (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
 {
@@ -263,7 +266,7 @@ fill_hatch (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
   self->drawn = TRUE;
 }
 
-/* The corners of the box [begin, end), as far as pixels of this size can be round, and as far as the tile shows them. */
+/* Rounds the corners of the box [begin, end), at this pixel size and within the tile. */
 static void
 round_corners (Raster *self, gint64 begin, gint64 end, guint top, const GdkRGBA *color, float alpha)
 {
@@ -287,8 +290,8 @@ round_corners (Raster *self, gint64 begin, gint64 end, guint top, const GdkRGBA 
     }
 }
 
-/* Draws what the tile shows of the box [begin, end). It is known where the box begins and ends also where that is not in the
- * tile, so that tiles fit together. */
+/* Draws the part of the box [begin, end) within the tile. begin and end may lie outside, so that
+ * adjacent tiles fit together. */
 static void
 draw_box (Raster *self, gint64 begin, gint64 end, gsize i)
 {
@@ -322,7 +325,7 @@ take_paint (guint32 *paints)
   return paint;
 }
 
-/* Shares rows [y0, y1) out among paints: at least one each, the longest gets what is left. */
+/* Divides rows [y0, y1) among paints: at least one each, the longest gets the rest. */
 static void
 draw_stack (Raster *self,
             guint x,
@@ -383,7 +386,7 @@ sum_paints (const TbTimelineCoverage *coverage, guint32 paints)
   return sum;
 }
 
-/* The longer, the stronger, and never so weak that it is not seen. */
+/* The strength of a colour: longer is stronger, and never too weak to be visible. */
 static float
 tone_of (gint64 ns, gint64 length)
 {
@@ -406,7 +409,8 @@ draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *cov
       middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
       if (full != 0)
         {
-          /* Beside what runs it gets its share of their height, from below, and never nothing. */
+          /* Next to running it gets its share of the height, from below, and always at least a
+           * row. */
           guint room = bottom - middle_top;
           guint rows
               = (guint) ((float) room * (float) middle_ns / (float) MAX (1, middle_ns + full_ns) + .5f);
@@ -430,7 +434,7 @@ add_interval (const Raster *self, gsize i, gint64 from, gint64 to, TbTimelineCov
   coverage->present |= 1u << paint;
 }
 
-/* Sums the intervals [i, end) in [from, to): those that are drawn faintly, or the others. */
+/* Sums the intervals [i, end) within [from, to): the faint ones, or the others. */
 static void
 sum_few (const Raster *self,
          gsize i,
@@ -448,7 +452,8 @@ sum_few (const Raster *self,
     }
 }
 
-/* Two wide boxes of one colour side by side would look like one: the column where they meet is drawn weaker. */
+/* Two wide boxes of the same colour next to each other would look like one. The column where they
+ * meet is drawn weaker. */
 static gboolean
 is_seam (const Raster *self, gsize i, gint64 from, gint64 to)
 {
@@ -473,7 +478,7 @@ note_wide (const Raster *self, gsize i, gint64 columns, GArray *wide)
   g_array_append_val (wide, i);
 }
 
-/* What a filter left is seen in full among what it did not. */
+/* Matches of a filter are drawn at full strength among other intervals. */
 static void
 draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
 {
@@ -497,7 +502,7 @@ draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
   draw_shared (self, x, to - from, &coverage, 1.f);
 }
 
-/* Draws a column that no interval fills. Returns the first interval that goes on behind it. */
+/* Draws a column that no interval fills. Returns the first interval that extends beyond it. */
 static gsize
 draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
 {
@@ -505,7 +510,7 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
   guint x = (guint) (column - self->first);
   TbTimelineCoverage coverage;
 
-  /* More than one may reach the edge, where some take no time. */
+  /* Several intervals may touch the edge, where some have no duration. */
   for (end = next; end < self->track.n && self->track.start[end] < to;)
     end++;
   if (end - i > FEW)
@@ -538,7 +543,7 @@ draw_lost (Raster *self)
       tb_timeline_figure_get_lost (self->context->figure, k, &track, &start, &end, NULL);
       if ((track != TB_ID_NONE && track != self->index) || start >= to || end < from)
         continue;
-      /* However short, it is wide enough to be seen as hatched. */
+      /* A stretch is at least wide enough for the hatching to be visible. */
       x0 = column_of_time (self->context, start) - self->first;
       x1 = column_of_time (self->context, end) - self->first + 1;
       x1 = MAX (x1, x0 + 4 * self->context->scale);
@@ -588,7 +593,7 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
       note_wide (&self, i, wide_columns, wide);
       if (self.track.start[i] <= from && self.track.end[i] >= to)
         {
-          /* What took no time before it shares its first column with it. */
+          /* An event without duration before it shares its first column. */
           gint64 start = i > 0 ? MAX (self.track.start[i], end_of (&self.track, i - 1)) : self.track.start[i];
           gint64 begin = column_from (context, start);
           gint64 beyond = column_beyond (context, self.track.end[i]);
@@ -607,7 +612,7 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   return self.drawn;
 }
 
-/* The paints that are drawn at height y of a track. */
+/* The paints drawn at height y of a track. */
 static guint32
 paints_at (gboolean thread, double y)
 {
@@ -626,7 +631,8 @@ paints_at (gboolean thread, double y)
   return paints;
 }
 
-/* The longest of [first, end) as far as it lies in [from, to): only the outermost reach beyond. */
+/* The longest of [first, end) within [from, to). Only the first and the last can exceed that
+ * range. */
 static gsize
 longest_in (const TbTimelineContext *context,
             guint index,
@@ -660,7 +666,7 @@ longest_in (const TbTimelineContext *context,
   return longest;
 }
 
-/* The longest of those that are drawn at this height, else the longest of all. */
+/* The longest of those drawn at this height, else the longest of all. */
 gsize
 tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double y)
 {
@@ -673,7 +679,7 @@ tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double
   first = tb_timeline_figure_find (context->figure, index, from - 1);
   first = find_from (&track, first, from);
   end = find_from (&track, first, to - 1);
-  /* More than one may reach the edge, where some take no time. */
+  /* Several intervals may touch the edge, where some have no duration. */
   while (end < track.n && track.start[end] < to)
     end++;
   if (first >= end)

@@ -1,4 +1,4 @@
-/* tb-timeline-row.c: one line of a timeline: a heading, or a track with its name
+/* tb-timeline-row.c: line of a timeline: a heading, or a track with its name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -23,7 +23,7 @@ typedef struct
   PangoLayout *layout;
   int natural;
   int height;
-  int width; /* that it is cut to, -1 none */
+  int width; /* width at which it is cut off, -1 none */
 } Label;
 
 struct _TbTimelineRow
@@ -121,7 +121,7 @@ append_label (TbTimelineRow *self,
   if (room < TB_TIMELINE_LEAST_LABEL - 8)
     return;
   label = get_label (self, interval);
-  /* Less than a few letters of a name tell nothing. */
+  /* Less than a few letters of a name are useless. */
   if (label->layout == NULL || (label->natural > room && room < LEAST_CUT_LABEL))
     return;
   if (label->natural <= room)
@@ -131,7 +131,8 @@ append_label (TbTimelineRow *self,
     }
   else
     {
-      /* In steps, so that a label at the edge is not laid out anew in every frame of a pan. */
+      /* In steps, so that a label at the edge does not need a new layout in every frame of a
+       * pan. */
       int width = MAX (16, room / 8 * 8);
 
       if (label->width != width)
@@ -149,7 +150,7 @@ append_label (TbTimelineRow *self,
     case TB_PAINT_HEIGHT_THIN:
     case TB_PAINT_HEIGHT_NONE:
     default:
-      /* Above the band, where nothing is drawn. */
+      /* Above the band, in the free space. */
       y = bar_y + (bar * 2. / 3. - label->height) / 2.;
       color = &context->palette->text;
       break;
@@ -167,7 +168,7 @@ append_plot (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
   int bar_y = (height - context->bar_height) / 2;
   TbTimelineTrack track;
 
-  /* The canvas sees to it that what is old is drawn anew when there is time for it. */
+  /* The canvas draws outdated tiles again when there is time for it. */
   if (!tb_timeline_tiles_are_old (self->tiles) || !tb_timeline_tiles_can_wait (self->tiles))
     tb_timeline_tiles_refresh (self->tiles);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (context->plot_x, 0, context->plot_width, height));
@@ -180,14 +181,14 @@ append_plot (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
   gtk_snapshot_pop (snapshot);
 }
 
-/* Whether it is drawn from what was drawn for another zoom. */
+/* Whether its drawing is from another zoom. */
 gboolean
 tb_timeline_row_is_old (TbTimelineRow *self)
 {
   return self->track != TB_TRACK_NONE && tb_timeline_tiles_are_old (self->tiles);
 }
 
-/* Just before it is drawn. */
+/* Called just before it is drawn. */
 void
 tb_timeline_row_refresh (TbTimelineRow *self)
 {
@@ -253,9 +254,9 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
       self->name = gtk_widget_create_pango_layout (GTK_WIDGET (self), name);
       scale_layout (self->name, NAME_SCALE, heading);
       pango_layout_set_single_paragraph_mode (self->name, TRUE);
-      /* All names start at the edge where the window starts, whatever script they are in. */
+      /* All names are aligned at the start of the window, whatever their script. */
       pango_layout_set_auto_dir (self->name, FALSE);
-      /* Threads of a pool are told apart by how their names end. */
+      /* Threads of a pool differ in the ends of their names. */
       pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
       self->name_layout_width = -1;
     }
@@ -376,7 +377,7 @@ is_selected (TbTimelineRow *self, const TbTimelineTrack *track)
          || tb_focus_has_thread (self->context->focus, track->thread);
 }
 
-/* The name of the line, and what is selected in it. */
+/* Sets the name of the line, and the selected part of it. */
 void
 tb_timeline_row_update_accessible (TbTimelineRow *self)
 {
@@ -474,7 +475,7 @@ tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows)
                                   -1);
 }
 
-/* Drops everything that was drawn. */
+/* Discards the whole drawing. */
 void
 tb_timeline_row_forget (TbTimelineRow *self)
 {
@@ -485,7 +486,7 @@ tb_timeline_row_forget (TbTimelineRow *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What a track is called and what its intervals are labelled with may be other than it was. */
+/* The name of the track and the labels of its intervals may have changed. */
 void
 tb_timeline_row_forget_labels (TbTimelineRow *self)
 {

@@ -1,4 +1,4 @@
-/* tb-timeline-scrolling.c: a timeline in a scrolled window: time is scrolled over from side to side, lines up and down
+/* tb-timeline-scrolling.c: scrolling of a timeline: time horizontally, lines vertically
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -98,7 +98,7 @@ tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line)
   page = gtk_adjustment_get_page_size (self->vadjustment);
   if (info == NULL || line < n_fixed)
     return;
-  /* By what is pinned, and by the heading that stays in sight. */
+  /* Covered by the pinned lines and by the heading at the top. */
   covered = (n_fixed + (info->kind == TB_LINE_TRACK && info->heading != TB_TRACK_NONE))
             * (double) self->context.row_height;
   if (top < value + covered)
@@ -107,7 +107,7 @@ tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line)
     gtk_adjustment_set_value (self->vadjustment, top + self->context.row_height - page);
   else
     return;
-  /* At once, so that the line exists when the keyboard is moved to it. */
+  /* Rows are placed at once, so that the line exists when the keyboard focus moves to it. */
   if (gtk_widget_get_height (GTK_WIDGET (self)) > 0)
     tb_timeline_canvas_place_rows (self, gtk_widget_get_height (GTK_WIDGET (self)));
 }

@@ -1,4 +1,4 @@
-/* tb-timeline-selection.c: what is selected in a timeline
+/* tb-timeline-selection.c: selection of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +20,7 @@ update_row (TbTimelineCanvas *self, guint track)
   gtk_widget_queue_draw (GTK_WIDGET (row));
 }
 
-/* Those that are drawn: others tell when they are. */
+/* Updates the existing rows. Others update themselves when they are created. */
 static void
 update_selected_threads (TbTimelineCanvas *self)
 {
@@ -32,7 +32,7 @@ update_selected_threads (TbTimelineCanvas *self)
     tb_timeline_row_show_selected (row);
 }
 
-/* What of the focus' selection can be seen in this figure. */
+/* The part of the focus's selection that is in this figure. */
 void
 tb_timeline_canvas_find_selection (TbTimelineCanvas *self, guint *index, gsize *interval)
 {
@@ -75,7 +75,7 @@ tb_timeline_canvas_show_selection (TbTimelineCanvas *self)
   if (self->context.selected_track == TB_TRACK_NONE || self->selecting)
     return;
 
-  /* Chosen elsewhere: it is to be seen here too. */
+  /* A selection made elsewhere must be visible here too. */
   if (before != self->context.selected_track)
     tb_timeline_canvas_reveal_track (self, self->context.selected_track);
   if (self->context.selected_interval != TB_INTERVAL_NONE && tb_focus_get_time (self->focus, &from, &to))

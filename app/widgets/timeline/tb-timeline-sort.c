@@ -1,4 +1,4 @@
-/* tb-timeline-sort.c: the order of the groups and tracks of a timeline
+/* tb-timeline-sort.c: order of the groups and tracks of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,14 +7,14 @@
 
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
-/* What a thread waits in; a track that is no thread has none of it. */
+/* The states in which a thread waits. Only threads have them. */
 #define WAITING                                                                                              \
   (1u << TB_PAINT_WAITING | 1u << TB_PAINT_DISK | 1u << TB_PAINT_UNINTERRUPTIBLE | 1u << TB_PAINT_NETWORK    \
    | 1u << TB_PAINT_RUNNABLE)
 
 static const char *const names[TB_N_SORTS] = { "recorded", "name", "running", "waiting", "longest-wait" };
 
-/* What tracks are sorted by, largest first. */
+/* The value that tracks are sorted by, largest first. */
 static gint64
 weigh (TbTimelineCanvas *self, guint index)
 {
@@ -44,7 +44,7 @@ weigh (TbTimelineCanvas *self, guint index)
 typedef struct
 {
   TbTimelineCanvas *canvas;
-  const gint64 *weights; /* of the tracks, NULL: by name */
+  const gint64 *weights; /* by track; NULL: sorted by name */
 } Sorting;
 
 static int

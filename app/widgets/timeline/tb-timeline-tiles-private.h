@@ -1,4 +1,4 @@
-/* tb-timeline-tiles-private.h: what is kept of a track between frames
+/* tb-timeline-tiles-private.h: drawn tiles of a track, kept between frames
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,24 +12,25 @@ G_BEGIN_DECLS
 /**
  * TbTimelineTiles:
  *
- * A track as textures of a fixed number of columns. A pan moves them; a zoom makes all of them anew, which takes too long for
- * one frame where many tracks are seen: until it is their turn the old ones are drawn larger or smaller.
+ * A track as textures of a fixed number of columns. A pan moves them. After a zoom all of them must
+ * be drawn again, which takes too long for one frame if many tracks are visible. Until then the old
+ * ones are drawn scaled.
  */
 typedef struct _TbTimelineTiles TbTimelineTiles;
 
 TbTimelineTiles *tb_timeline_tiles_new (const TbTimelineContext *context);
 void tb_timeline_tiles_free (TbTimelineTiles *self);
-/* Another track, TB_TRACK_NONE for none; drops what there is. */
+/* Sets another track, TB_TRACK_NONE for none, and drops the tiles. */
 void tb_timeline_tiles_set_track (TbTimelineTiles *self, guint track);
-/* Whether what there is was drawn for another zoom or another look. */
+/* Whether the tiles were drawn for another zoom or another look. */
 gboolean tb_timeline_tiles_are_old (TbTimelineTiles *self);
-/* Whether what there is can stand in for what is to be seen. */
+/* Whether the old tiles can be drawn scaled instead of new ones. */
 gboolean tb_timeline_tiles_can_wait (TbTimelineTiles *self);
-/* Draws what is missing of what is to be seen. */
+/* Draws the missing tiles of the visible part. */
 void tb_timeline_tiles_refresh (TbTimelineTiles *self);
-/* Appends what there is for what is to be seen; bar_y is its upper edge. */
+/* Appends the tiles of the visible part. bar_y: its upper edge. */
 void tb_timeline_tiles_append (TbTimelineTiles *self, GtkSnapshot *snapshot, float bar_y);
-/* The intervals (gsize) that have room for a label, ascending, into an array. */
+/* Appends the intervals (gsize) with room for a label to an array, ascending. */
 void tb_timeline_tiles_get_wide (TbTimelineTiles *self, GArray *wide);
 
 G_END_DECLS

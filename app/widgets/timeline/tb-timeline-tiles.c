@@ -1,4 +1,4 @@
-/* tb-timeline-tiles.c: what is kept of a track between frames
+/* tb-timeline-tiles.c: drawn tiles of a track, kept between frames
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,14 +10,15 @@
 #include <math.h>
 
 #define SPARE_TILES 3
-/* Old tiles stand in for new ones while they are at most so much smaller or larger and cover so much of the plot. */
+/* Old tiles are drawn scaled, up to this factor, while they cover at least this part of the
+ * plot. */
 #define MOST_STRETCHED 1.6
 #define LEAST_COVERED .6
 
 typedef struct
 {
   gint64 number;
-  GdkTexture *texture; /* NULL: nothing to see */
+  GdkTexture *texture; /* NULL: the tile is empty */
   GArray *wide;        /* gsize: intervals that have room for a label */
 } Tile;
 
@@ -26,7 +27,7 @@ struct _TbTimelineTiles
   const TbTimelineContext *context;
   guint track;
 
-  /* What the tiles were drawn for. */
+  /* The state that the tiles were drawn for. */
   double ns_per_column;
   gint64 origin;
   guint match_generation;
@@ -71,8 +72,8 @@ tb_timeline_tiles_set_track (TbTimelineTiles *self, guint track)
   g_array_set_size (self->tiles, 0);
 }
 
-/* Tiles of different rows end at different columns, so that a pan needs a few new ones in every frame and never those of all
- * rows in one. */
+/* Tiles of different rows end at different columns. A pan then needs a few new ones in every frame,
+ * and never those of all rows at once. */
 static gint64
 get_shift (TbTimelineTiles *self)
 {
@@ -90,7 +91,7 @@ get_seen (TbTimelineTiles *self, gint64 *first, gint64 *last)
   *last = (gint64) floor ((double) (context->first_column + columns - 1 + shift) / TB_TILE_COLUMNS);
 }
 
-/* Whether only the zoom is another one. */
+/* Whether nothing but the zoom has changed. */
 static gboolean
 look_the_same (TbTimelineTiles *self)
 {
@@ -108,7 +109,7 @@ tb_timeline_tiles_are_old (TbTimelineTiles *self)
          || !look_the_same (self);
 }
 
-/* Where a column of the tiles is in the view. */
+/* The position of a column of the tiles in the view. */
 static double
 get_x (TbTimelineTiles *self, gint64 column)
 {
@@ -170,7 +171,8 @@ forget_old (TbTimelineTiles *self)
   self->scale = context->scale;
 }
 
-/* Without gaps: what is neither seen nor near is dropped, and so is what is beyond a gap. */
+/* Drops tiles that are neither visible nor near, and all tiles where a gap to the visible part
+ * would remain. */
 static void
 drop_far (TbTimelineTiles *self, gint64 first, gint64 last)
 {
@@ -198,7 +200,7 @@ tb_timeline_tiles_refresh (TbTimelineTiles *self)
   drop_far (self, first, last);
   if (self->tiles->len > 0)
     {
-      /* Those before what there is, then those behind it. */
+      /* Adds the missing tiles before the existing ones, then those after them. */
       gint64 known = g_array_index (self->tiles, Tile, 0).number;
 
       for (gint64 number = known - 1; number >= first; number--)

@@ -1,4 +1,4 @@
-/* tb-timeline-tooltip.c: says in words what is under the pointer in a timeline
+/* tb-timeline-tooltip.c: tooltips of a timeline
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,7 +10,7 @@
 #include "report/tb-report.h"
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
-/* How many intervals are drawn in the pixel at x. */
+/* The number of intervals drawn in the pixel at x. */
 static gsize
 count_at (TbTimelineCanvas *self, guint track, double x)
 {
@@ -74,7 +74,8 @@ describe_interval (TbTimelineCanvas *self, guint index, gsize interval, double x
   length = tb_format_duration (track.end[interval] - track.start[interval]);
   start = tb_format_time (track.start[interval] - origin, 1000);
   g_string_append_printf (text, "%s — %s\n", track.name, label[0] != '\0' ? label : paint);
-  /* Translators: a state, how long it lasts and when it starts: "waiting for 12.5 ms, from 160.2 ms". */
+  /* Translators: a state, how long it lasts and when it starts: "waiting for 12.5 ms, from 160.2
+   * ms". */
   g_string_append_printf (text, _ ("%s for %s, from %s"), paint, length, start);
   if (n > 1)
     {

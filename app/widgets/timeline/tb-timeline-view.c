@@ -1,4 +1,4 @@
-/* tb-timeline-view.c: shows tracks of intervals over time
+/* tb-timeline-view.c: view of a timeline figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -16,25 +16,29 @@
 /**
  * TbTimelineView:
  *
- * Shows a #TbTimelineFigure: a line for each track, under headings that can be closed, over a scale of times.
+ * Shows a #TbTimelineFigure: a line for each track, under headings that can be closed, with a time
+ * axis.
  *
- * What a thread does is drawn at full height, what it waits for as a thin band. Where several intervals share a pixel
- * each state that occurs among them is still drawn, see #TbTimelineCoverage. The view draws what is visible and
- * no more, however many tracks and intervals the figure has.
+ * Activity of a thread is drawn at full height, waiting as a thin band. Where several intervals
+ * share a pixel, each state that occurs is drawn, see #TbTimelineCoverage. The view draws only what
+ * is visible, however many tracks and intervals the figure has.
  *
- * A filter, see #TbFilter, shows only tracks that match: a word is looked for in the names of a track and of its group, `process:` in
- * that of the group alone and `thread:` in that of the track. Where it limits intervals too (`state:`, `longer:`, `function:`), tracks
- * with any of them are shown and all others are drawn faintly.
+ * A filter, see #TbFilter, shows only tracks that match. A word is looked for in the names of a
+ * track and of its group, `process:` in that of the group and `thread:` in that of the track. Where
+ * the filter also limits intervals (`state:`, `longer:`, `function:`), tracks with any match are
+ * shown, and other intervals are drawn faintly.
  *
- * Tracks stand under headings of their groups, and those under headings of their hosts where there are several; the heading of what
- * is scrolled to stays in sight. What is pinned stays on top. Only the wake-ups of the selected interval, and of the one under the
- * pointer, are drawn.
+ * Tracks are under the headings of their groups, and these under the headings of their hosts where
+ * there are several. The heading of the group that is scrolled to stays visible. Pinned tracks stay
+ * at the top. Only the wake-ups of the selected interval, and of the interval under the pointer,
+ * are drawn.
  *
- * Keys: Up, Down, Page Up, Page Down, with Control Home and End go from line to line; Left and Right, comma and full stop
- * select intervals, or close and open a heading; with Control or Shift, A and D move the view, Home and End go to the ends of
- * time; Enter zooms to the selected interval; plus, minus, W, S and 0 zoom, F fits what is selected; P pins; Control and space
- * add a thread to the selected ones; r selects the range of the selected interval, [ and ] set one end of it; Escape
- * drops the selection, then the range, the threads, the zoom.
+ * Keys: Up, Down, Page Up, Page Down, and Home and End with Control go from line to line. Left and
+ * Right, comma and full stop select intervals, or close and open a heading. Left and Right with
+ * Control or Shift, A and D move the view, Home and End go to the ends of time. Enter zooms to the
+ * selected interval. Plus, minus, W, S and 0 zoom, F fits the selection. P pins. Control and space
+ * add a thread to the selected ones. r selects the range of the selected interval, [ and ] set one
+ * end of it. Escape clears the selection, then the range, the threads, the zoom.
  */
 struct _TbTimelineView
 {
@@ -45,7 +49,7 @@ struct _TbTimelineView
   GtkWidget *scroller;
   TbTimelineCanvas *canvas;
   GtkWidget *axis;
-  GtkWidget *menu_button; /* in the corner beside the axis */
+  GtkWidget *menu_button; /* in the corner next to the axis */
 };
 
 G_DEFINE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB_TYPE_FIGURE_VIEW)
@@ -92,7 +96,7 @@ tb_timeline_view_keep_place (TbFigureView *view, TbFigureView *before)
   GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
   GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
-  /* What is seen, and what is selected, the focus knows. */
+  /* The visible part and the selection belong to the focus. */
   tb_timeline_canvas_keep_place (self->canvas, other->canvas);
   tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
@@ -144,7 +148,7 @@ new_menu (void)
   return G_MENU_MODEL (menu);
 }
 
-/* The axis, and under the names what orders them. */
+/* The axis, and the sort button below the names. */
 static GtkWidget *
 new_foot (TbTimelineView *self)
 {
@@ -261,7 +265,7 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   G_OBJECT_CLASS (klass)->constructed = tb_timeline_view_constructed;
   G_OBJECT_CLASS (klass)->get_property = tb_timeline_view_get_property;
   G_OBJECT_CLASS (klass)->set_property = tb_timeline_view_set_property;
-  /* recorded, name, running, waiting or longest-wait */
+  /* One of recorded, name, running, waiting and longest-wait. */
   properties[PROP_SORT]
       = g_param_spec_string ("sort", "Sort", "What tracks and groups are sorted by", "recorded",
                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -271,7 +275,7 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   gtk_widget_class_install_action (widget_class, "timeline.unpin-all", NULL, unpin_action);
   gtk_widget_class_install_action (widget_class, "timeline.expand-all", NULL, expand_action);
   gtk_widget_class_install_action (widget_class, "timeline.collapse-all", NULL, collapse_action);
-  /* Translators: an example of a search; what stands before the colons is not translated. */
+  /* Translators: an example of a search. The words before the colons are not translated. */
   view_class->search_hint = N_ ("process:name longer:1ms");
   view_class->filter = tb_timeline_view_filter;
   view_class->names_changed = tb_timeline_view_names_changed;
@@ -295,8 +299,8 @@ tb_timeline_view_init (TbTimelineView *self)
 
 /**
  * tb_timeline_view_new:
- * @figure: what to show
- * @focus: what the user of the document looks at
+ * @figure: a timeline figure
+ * @focus: the focus of the document
  *
  * Returns: a view of @figure
  */
@@ -313,7 +317,7 @@ tb_timeline_view_new (TbTimelineFigure *figure, TbFocus *focus)
  * tb_timeline_view_get_n_shown:
  * @self: a timeline view
  *
- * Returns: how many tracks the search leaves
+ * Returns: number of tracks that match the search
  */
 guint
 tb_timeline_view_get_n_shown (TbTimelineView *self)
@@ -326,12 +330,13 @@ tb_timeline_view_get_n_shown (TbTimelineView *self)
 /**
  * tb_timeline_view_get_interval_at:
  * @self: a timeline view
- * @x: a place in the view
- * @y: a place in the view
+ * @x: a position in the view
+ * @y: a position in the view
  * @track: (out) (optional): the track that is drawn there, %G_MAXUINT none
  * @interval: (out) (optional): the interval that is drawn there
  *
- * Finds what is drawn at a place: where several intervals share a pixel, the longest one of those drawn at that height.
+ * Finds the interval drawn at a position: where several intervals share a pixel, the longest of
+ * those drawn at that height.
  *
  * Returns: whether an interval is drawn there
  */
@@ -359,10 +364,10 @@ tb_timeline_view_get_interval_at (TbTimelineView *self, double x, double y, guin
  * @self: a timeline view
  * @track: a track
  * @time: a time, ns
- * @x: (out) (optional): where in the view it is drawn
+ * @x: (out) (optional): its position in the view
  * @y: (out) (optional): the middle of the track's line
  *
- * Finds where a time of a track is drawn. It may be outside of what is visible.
+ * Finds the position of a time of a track. It may be outside the visible part.
  *
  * Returns: whether the track is shown
  */
@@ -409,10 +414,10 @@ tb_timeline_view_select (TbTimelineView *self, guint track, gsize interval)
 /**
  * tb_timeline_view_zoom_to:
  * @self: a timeline view
- * @from: start of what is to be visible, ns
+ * @from: start of the part to show, ns
  * @to: its end, ns
  *
- * Glides to another part; at once where the user wants no animations.
+ * Makes another part visible, with an animation unless the user has disabled animations.
  */
 void
 tb_timeline_view_zoom_to (TbTimelineView *self, gint64 from, gint64 to)

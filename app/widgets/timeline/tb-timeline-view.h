@@ -1,4 +1,4 @@
-/* tb-timeline-view.h: shows tracks of intervals over time
+/* tb-timeline-view.h: view of a timeline figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
