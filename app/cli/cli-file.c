@@ -1,4 +1,4 @@
-/* cli-file.c: opening what is analysed, writing what was found
+/* cli-file.c: input files and output of the commands
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -103,7 +103,7 @@ cli_complete_session (GFile *file, GError **error)
   return TRUE;
 }
 
-/* Of a session in a folder of its own, which only this user can read. */
+/* Returns the file of a session in a temporary folder that only this user can read. */
 static GFile *
 make_temporary (CliFile *file, GError **error)
 {
@@ -193,7 +193,7 @@ write_output (const char *data, gsize length, GError **error)
   return FALSE;
 }
 
-/* A whole file or none: it is complete before it gets its name. */
+/* Writes the whole file or none: the file gets its name only when it is complete. */
 gboolean
 cli_write (const char *path, const char *data, gssize length, GError **error)
 {

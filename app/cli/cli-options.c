@@ -1,4 +1,4 @@
-/* cli-options.c: reading the command line
+/* cli-options.c: parsing of the command line
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,7 +63,7 @@ cli_parse (const CliCommand *command,
       g_set_error_literal (error, CLI_ERROR, CLI_ERROR_HELP, _ ("help was shown"));
       return FALSE;
     }
-  /* GOption keeps a "--" in strict mode; it only separates. */
+  /* In strict mode GOption keeps a leading "--", which is only a separator. */
   *rest = g_strdupv (copy + 1 + (copy[0] && copy[1] && strcmp (copy[1], "--") == 0));
   return TRUE;
 }
@@ -99,7 +99,8 @@ is_list (gpointer plugin, const char *name)
   return property && G_PARAM_SPEC_VALUE_TYPE (property) == G_TYPE_STRV;
 }
 
-/* Nobody types that: @FILE stands for what is in a file. */
+/* Returns TRUE for an option with a JSON value, which is too long to type: @FILE stands for the
+ * contents of a file. */
 static gboolean
 is_json (gpointer plugin, const char *name)
 {
@@ -109,7 +110,8 @@ is_json (gpointer plugin, const char *name)
   return property != NULL && g_strcmp0 (tb_option_get_unit (property), "json") == 0;
 }
 
-/* A list may also be given bit by bit: what came before the option under the same name. */
+/* A list may be given in parts: returns the value together with the earlier ones of the same
+ * name. */
 static char *
 join_earlier (char **options, guint n, const char *name)
 {
@@ -161,7 +163,7 @@ cli_selection_clear (CliSelection *selection)
   g_clear_pointer (&selection->threads, g_strfreev);
 }
 
-/* An absolute time, or one from the start. */
+/* Parses an absolute time, or one relative to the start. */
 static gboolean
 parse_time (const char *text, gint64 start, gint64 *time, GError **error)
 {

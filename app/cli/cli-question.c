@@ -1,4 +1,4 @@
-/* cli-question.c: what an analysis is asked on a command line
+/* cli-question.c: command-line options of a command that runs an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* cli-signals.c: the end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe
+/* cli-signals.c: end of the program by Ctrl-C, SIGTERM, SIGHUP or a closed pipe
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,13 +17,15 @@
 #include "cli.h"
 #include "session/tb-temporary-folder.h"
 
-/* timeout(1) sends its signal to the program and then to its process group: that is one request. */
+/* timeout(1) sends its signal to the program and then to its process group: both are one
+ * request. */
 #define SAME_REQUEST_NS (50 * 1000000ll)
 
 typedef struct
 {
   int number;
-  gboolean was_ignored; /* by who started the program, as nohup and shells without job control do */
+  /* ignored when the program started, as with nohup and shells without job control */
+  gboolean was_ignored;
 } Ending;
 
 static Ending endings[] = { { SIGINT }, { SIGTERM }, { SIGHUP } };
@@ -35,7 +37,7 @@ static CliSignalFunc watch_func;
 static gpointer watch_data;
 static guint watch_source;
 
-/* What the handler uses. */
+/* Used by the signal handler. */
 static atomic_bool is_watched;
 static atomic_bool is_requested;
 static _Atomic (gint64) request_time;
@@ -73,8 +75,8 @@ cli_signals_end (int number)
   _exit (128 + number);
 }
 
-/* The first request is for whoever watches. The second, or one that nobody watches for, ends the
- * program here, whatever its threads do. */
+/* The first request goes to the watch. The second one, or one without a watch, ends the program
+ * here, whatever its threads do. */
 static void
 on_signal (int number)
 {
@@ -120,7 +122,7 @@ cli_signals_install (void)
       if (!endings[i].was_ignored)
         set_action (endings[i].number, on_signal);
     }
-  /* Writing to a closed pipe fails; what follows depends on the pipe. */
+  /* Writing to a closed pipe returns an error; the caller decides what follows. */
   pipe_was_ignored = sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
   set_action (SIGPIPE, SIG_IGN);
 }
@@ -131,8 +133,8 @@ cli_signals_pipe_was_ignored (void)
   return pipe_was_ignored;
 }
 
-/* Long work of a command in the background can be ended all the same, but no command outlives
- * nohup by accident. */
+/* During a watch, ignored signals cancel the work too, so that a command in the background can be
+ * ended. SIGHUP stays ignored, so that nohup works. */
 static void
 set_ignored (void (*handler) (int))
 {

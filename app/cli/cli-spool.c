@@ -1,4 +1,4 @@
-/* cli-spool.c: input that can be read but once, as a file
+/* cli-spool.c: input from a pipe, copied to a temporary file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,8 @@
 
 #include "cli.h"
 
-/* What sniffers, importers and error messages are given, and what the user called it. One command reads few inputs; they are
- * kept until its end. */
+/* The path that sniffers, importers and error messages get, and the name that the user gave. A
+ * command reads few inputs, so the names are kept until it ends. */
 typedef struct
 {
   char *spooled;
@@ -43,7 +43,7 @@ spool_work (gpointer data, GCancellable *cancellable, GError **error)
   return g_output_stream_splice (output, input, G_OUTPUT_STREAM_SPLICE_NONE, cancellable, error) >= 0;
 }
 
-/* A file without a name: nothing of it stays, however the command ends. */
+/* Creates a file without a name, so that nothing is left over however the command ends. */
 static int
 make_nameless (GError **error)
 {
@@ -61,7 +61,8 @@ spool (const char *path, Spool *spool, GError **error)
   g_autoptr (GError) local_error = NULL;
 
   spool->to = make_nameless (&local_error);
-  /* Without waiting for who writes: that can be interrupted, while opening cannot. */
+  /* Opening does not wait for the writer, because open() cannot be interrupted, while reading
+   * can. */
   spool->from = spool->to >= 0 ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   if (spool->to >= 0 && spool->from < 0)
     g_set_error_literal (&local_error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));

@@ -1,4 +1,4 @@
-/* cli-values.c: values of options that a recording has to choose from, and those that are kept with it
+/* cli-values.c: option values found in a recording, and options stored with it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,7 +84,7 @@ write_json (const Values *values, const char *analysis, const char *path, GError
   return cli_write_json (path, root, error);
 }
 
-/* What is written to a terminal comes from a file. */
+/* The value comes from a file, so control characters must not reach a terminal. */
 static void
 append_clean (GString *text, const char *value)
 {
@@ -155,9 +155,9 @@ cli_write_values (const CliQuestion *question,
              : write_text (&values, question->output, error);
 }
 
-/* --- kept --- */
+/* --- stored options --- */
 
-/* Under which fact the option is kept that is set there; NULL with no recording. */
+/* Returns the key of the session fact that stores the option set here; NULL if it is not stored. */
 static const char *
 find_fact (TbAnalysis *analysis, const char *set, GParamSpec **option)
 {

@@ -1,4 +1,4 @@
-/* cli-work.c: long work in a thread, with progress on a terminal, cancelled by signals
+/* cli-work.c: long operations in a thread, with progress on a terminal, cancelled by signals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

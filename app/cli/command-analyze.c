@@ -1,4 +1,4 @@
-/* command-analyze.c: tailback-cli analyze
+/* command-analyze.c: "tailback-cli analyze", which runs an analysis of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
   return run->report != NULL;
 }
 
-/* The property of an analysis that takes more than one recording into account: GPtrArray of TbTrace. */
+/* Property of an analysis that accepts more than one recording: GPtrArray of TbTrace. */
 #define MORE_TRACES "more-traces"
 
 static gboolean
@@ -46,7 +46,7 @@ free_file (gpointer data)
   g_free (data);
 }
 
-/* Of the same load, recorded again. */
+/* Opens further recordings of the same workload. */
 static gboolean
 open_more (TbAnalysis *analysis, char **paths, GPtrArray *files, GError **error)
 {

@@ -1,4 +1,4 @@
-/* command-compare.c: tailback-cli compare
+/* command-compare.c: "tailback-cli compare", which compares recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include "cli.h"
 
-/* Stands for the "--" between the sides, at which GOption would stop looking for options. No file has such a name. */
+/* Replaces the "--" between the sides, because GOption stops parsing options at "--". No file has
+ * this name. */
 #define BORDER "\001"
 
 typedef struct
@@ -81,7 +82,7 @@ open_files (TbComparison *comparison, GPtrArray *files, char **rest, guint n_bas
   return TRUE;
 }
 
-/* (transfer full): the arguments, with the first "--" told by another name */
+/* (transfer full): the arguments, with the first "--" replaced by BORDER */
 static char **
 mark_border (char **arguments)
 {

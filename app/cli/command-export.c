@@ -1,4 +1,4 @@
-/* command-export.c: tailback-cli export
+/* command-export.c: "tailback-cli export", which writes a recording in another format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -42,7 +42,7 @@ export_work (gpointer data, GCancellable *cancellable, GError **error)
   return write_trace (run, stream, cancellable, error) && g_output_stream_close (stream, cancellable, error);
 }
 
-/* What kept the file from being written is told with its name, what the exporter says as it is. */
+/* An error of the output file is reported with its path, an error of the exporter unchanged. */
 static gboolean
 export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **error)
 {

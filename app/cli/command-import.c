@@ -1,4 +1,4 @@
-/* command-import.c: tailback-cli import
+/* command-import.c: "tailback-cli import", which converts a file of another tool to a session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,7 @@ print_result (GFile *output, GError **error)
       = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events", MIN (n_events, G_MAXULONG)),
                          n_events);
   processes = g_strdup_printf (ngettext ("%'u process", "%'u processes", n_processes), n_processes);
-  /* Translators: a file, how many events it has, of how many processes, and what time they span. */
+  /* Translators: file name, number of events, number of processes, duration of the recording. */
   cli_print (_ ("%s: %s of %s in %s\n"), name, events, processes, length);
   return TRUE;
 }

@@ -1,4 +1,4 @@
-/* command-info.c: tailback-cli info
+/* command-info.c: "tailback-cli info", which describes a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

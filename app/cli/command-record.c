@@ -1,4 +1,4 @@
-/* command-record.c: tailback-cli record
+/* command-record.c: "tailback-cli record", which records the system, a command or a process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,7 @@ arguments_clear (Arguments *arguments)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
 
-/* Seconds, or with a unit. */
+/* Parses a duration: a number of seconds, or a number with a unit. */
 static gboolean
 parse_length (const char *text, gint64 *ns, GError **error)
 {
@@ -89,7 +89,7 @@ parse_scope (const char *name, TbScope *scope, GError **error)
   return TRUE;
 }
 
-/* What is recorded; where nothing says so, the system, with the command alone as a way out. */
+/* Chooses the scope. The default is the system, with a fallback to the command alone. */
 static gboolean
 choose_scope (const Arguments *given, char **command, Recording *recording, GError **error)
 {
@@ -110,7 +110,7 @@ choose_scope (const Arguments *given, char **command, Recording *recording, GErr
   return TRUE;
 }
 
-/* NAME-DATE.tailback */
+/* Default: NAME-DATE.tailback. */
 static GFile *
 choose_output (const Arguments *given, char **command)
 {
@@ -171,7 +171,7 @@ print_result (const Recording *recording)
     cli_print (_ ("%s was left running\n"), tb_command_get_text (recording->command));
 }
 
-/* The file is whole by now; without names it is still a recording. */
+/* The file is complete at this point; a recording without function names is still valid. */
 static gboolean
 complete (const Recording *recording, GError **error)
 {
@@ -197,7 +197,7 @@ look_ahead (const Arguments *given, GError **error)
          && preflight_print (given->collector, given->options, scope, error);
 }
 
-/* Short for a collector and its option. */
+/* --function F is short for a collector and its option "function". */
 static void
 take_function (Arguments *given)
 {

@@ -1,4 +1,4 @@
-/* command-report.c: tailback-cli report
+/* command-report.c: "tailback-cli report", which writes the reports of analyses as an HTML page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
   return run->report != NULL;
 }
 
-/* All that can be loaded, where none is named. */
+/* Creates the analyses with these ids, or all that can be loaded if ids is NULL. */
 static GPtrArray *
 create_analyses (char **ids, GError **error)
 {
@@ -64,7 +64,7 @@ create_analyses (char **ids, GError **error)
   return g_steal_pointer (&analyses);
 }
 
-/* The reports of those that succeed; an error only where none does. */
+/* Returns the reports of the analyses that succeed; fails only if none does. */
 static GPtrArray *
 run_analyses (GPtrArray *analyses, TbTrace *trace, const CliSelection *chosen, GError **error)
 {

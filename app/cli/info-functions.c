@@ -1,4 +1,4 @@
-/* info-functions.c: how often probed functions were called, and how long they took
+/* info-functions.c: number and duration of the calls of probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* info-stacks.c: how well the stacks of a recording are known
+/* info-stacks.c: quality of the call stacks of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,8 @@ static const struct
   { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
 };
 
-/* Whether each stack is one that could not be walked to its start: its outermost frame says so, and a parent stands
- * before its children. */
+/* Returns a flag per stack: whether unwinding stopped before the start of the stack. The outermost
+ * frame carries the flag, and a parent always precedes its children. */
 static guint8 *
 find_broken (TbTable *table, GError **error)
 {
@@ -74,7 +74,8 @@ measure_broken (TbSession *session, double *share, GError **error)
   return TRUE;
 }
 
-/* A frame that came with its name needs none to be found. */
+/* Frames of a module of the kind TB_MODULE_NAMED were recorded with their names and count as
+ * named. */
 static gboolean
 count_named (TbSession *session, guint64 n_frames, guint64 *n_named, GError **error)
 {
@@ -105,7 +106,7 @@ info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
   guint64 n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
   guint64 n_named;
 
-  stacks->distinct = n_stacks > 0 ? n_stacks - 1 : 0; /* row 0 is the empty one */
+  stacks->distinct = n_stacks > 0 ? n_stacks - 1 : 0; /* row 0 is the empty stack */
   stacks->frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
   if (!count_named (session, stacks->frames, &n_named, error))
     return FALSE;

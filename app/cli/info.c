@@ -1,4 +1,4 @@
-/* info.c: what a recording holds, as JSON and text
+/* info.c: contents of a recording, as JSON and text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ add_string (JsonBuilder *builder, const char *name, const char *text)
     json_builder_add_null_value (builder);
 }
 
-/* Unknown is null. */
+/* An unknown value is null. */
 static void
 add_known_string (JsonBuilder *builder, const char *name, const char *text)
 {
@@ -38,7 +38,7 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* Measured before the recording, if that was asked for. */
+/* Measured before the recording, if requested. */
 static const struct
 {
   const char *fact;
@@ -50,7 +50,7 @@ static const struct
   { "cost-probed-call-ns", "probed_call_ns", N_ ("A call of a probed function took") },
 };
 
-/* 0: not known. */
+/* Returns 0 if unknown. */
 static gint64
 get_cost (TbSession *session, guint i)
 {
@@ -60,7 +60,7 @@ get_cost (TbSession *session, guint i)
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &ns, NULL) ? (gint64) ns : 0;
 }
 
-/* null where nothing was measured. */
+/* null if nothing was measured. */
 static void
 add_cost (JsonBuilder *builder, TbSession *session)
 {
@@ -242,12 +242,12 @@ add_warnings (JsonBuilder *builder, TbTrace *trace)
   json_builder_end_array (builder);
 }
 
-/* The threads of each process, one after another: those of p are order[first[p]] … order[first[p + 1] - 1]. */
+/* Threads grouped by process: those of process p are order[first[p]] … order[first[p + 1] - 1]. */
 typedef struct
 {
   guint *first;
   guint *order;
-  guint *main; /* the thread whose tid is the pid, TB_ID_NONE none */
+  guint *main; /* the thread with tid equal to the pid; TB_ID_NONE: none */
 } Members;
 
 static void
@@ -291,7 +291,8 @@ find_members (TbSession *session, Members *members)
       }
 }
 
-/* The index of the first name of a thread in the session's array, which is sorted by thread. */
+/* Returns the index of the first name of a thread in the session's array, which is sorted by
+ * thread. */
 static guint
 find_names (const TbThreadName *names, guint n_names, guint32 thread)
 {
@@ -310,7 +311,7 @@ find_names (const TbThreadName *names, guint n_names, guint32 thread)
   return low;
 }
 
-/* All names the process's main thread had, each once, in the order it had them. */
+/* Adds all names that the main thread of the process had, each once, in order of time. */
 static void
 add_names (JsonBuilder *builder, TbSession *session, guint32 thread, const char *last)
 {
@@ -391,7 +392,7 @@ add_devices (JsonBuilder *builder, TbSession *session)
   json_builder_end_array (builder);
 }
 
-/* null: the recording does not tell of them. */
+/* null: the recording has no information about interfaces. */
 static void
 add_interfaces (JsonBuilder *builder, TbSession *session)
 {
@@ -559,7 +560,7 @@ append_dumps (GString *text, TbSession *session)
                           dumps.n, size, dumps.partly, dumps.undone, time);
 }
 
-/* "Interface eth0: 1,000 Mbit/s, 192.0.2.1" */
+/* For example "Interface eth0: 1,000 Mbit/s, 192.0.2.1". */
 static void
 append_interfaces (GString *text, TbSession *session)
 {
@@ -654,7 +655,7 @@ append_lost (GString *text, const Lost *lost)
                                                           MIN (lost->n, G_MAXULONG)),
                                                 lost->n);
 
-  /* Translators: how many events, in how many stretches of time. */
+  /* Translators: number of lost events, number of time ranges. */
   g_string_append_printf (text, _ ("Lost: %s in %s\n"), events, stretches);
 }
 

@@ -1,4 +1,4 @@
-/* info.h: what a recording holds, as JSON and text
+/* info.h: contents of a recording, as JSON and text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* An object of the format "tailback-info". */
+/* Returns an object of the format "tailback-info". */
 JsonNode *info_to_json (TbTrace *trace, GError **error);
 char *info_to_text (TbTrace *trace, guint width, GError **error);
 
@@ -18,26 +18,26 @@ typedef struct
 {
   guint64 distinct;
   guint64 frames;
-  double
-      broken; /* share of the events with a stack whose stack could not be walked to its start; NaN unknown */
-  double symbolized; /* share of the frames that have a name; NaN unknown */
+  /* Share of incompletely unwound stacks among the events with a stack; NaN if unknown. */
+  double broken;
+  double symbolized; /* share of the frames that have a name; NaN if unknown */
 } InfoStacks;
 
-/* User stacks that were dumped when they were recorded and unwound afterwards. */
+/* User stacks that were dumped during the recording and unwound afterwards. */
 typedef struct
 {
   guint64 n;
   guint64 bytes;
   guint64 partly;  /* not unwound to their start */
-  guint64 undone;  /* wanted, but not made: the sum of the next four */
+  guint64 undone;  /* requested but not dumped: the sum of the next four */
   guint64 crowded; /* no room in the buffer */
   guint64 unreadable;
-  guint64 foreign;   /* of programs of another kind */
-  guint64 unmatched; /* made, but not of anything that was recorded */
-  guint64 time_ns;   /* what unwinding took */
+  guint64 foreign;   /* of programs with another ABI, such as 32-bit ones */
+  guint64 unmatched; /* dumped, but without a matching recorded event */
+  guint64 time_ns;   /* time spent on unwinding */
 } InfoDumps;
 
-/* FALSE: the recording has none. */
+/* Returns FALSE if the recording has no dumps. */
 gboolean info_read_dumps (TbSession *session, InfoDumps *dumps);
 gboolean info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error);
 
@@ -46,12 +46,13 @@ typedef struct
 {
   const char *name;
   guint64 calls;
-  guint64 open; /* of them: begun before or not over at the end, so of unknown length */
-  gint64 total; /* ns, of the others */
+  guint64 open; /* calls without a start or an end in the recording, so of unknown length */
+  gint64 total; /* ns, of the complete calls */
   gint64 longest;
 } InfoFunction;
 
-/* (transfer full) (nullable) (element-type InfoFunction): those that were probed and called, the longest in all first */
+/* (transfer full) (nullable) (element-type InfoFunction): the probed functions that were called, by
+ * decreasing total time */
 GArray *info_list_functions (TbSession *session, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* main.c: tailback-cli, the work of Tailback without a screen
+/* main.c: tailback-cli, the command line of Tailback
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -107,7 +107,7 @@ main (int argc, char **argv)
 
   status = run (argc, argv);
   tb_temporary_folder_remove_all ();
-  /* What was to be done is done, but for whom? */
+  /* The command succeeded, but its output has no reader. */
   if (status == CLI_SUCCESS && cli_is_output_closed ())
     cli_signals_end (SIGPIPE);
   return status;

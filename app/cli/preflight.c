@@ -1,4 +1,4 @@
-/* preflight.c: what could be recorded, and at what cost
+/* preflight.c: report of what can be recorded, and at what cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ print_lines (const char *id, GPtrArray *lines)
     }
 }
 
-/* Whether it would record something. */
+/* Prints the preflight of a collector. Returns TRUE if the collector would record something. */
 static gboolean
 ask (const char *id, char **options, TbScope scope, GError **error)
 {

@@ -1,4 +1,4 @@
-/* preflight.h: what could be recorded, and at what cost
+/* preflight.h: report of what can be recorded, and at what cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints what a collector, or each (id NULL), says of a scope. FALSE with error if nothing could be recorded. */
+/* Prints the preflight of a collector, or of all collectors if id is NULL, for a scope. Returns
+ * FALSE with error if nothing can be recorded. */
 gboolean preflight_print (const char *id, char **options, TbScope scope, GError **error);
 
 G_END_DECLS

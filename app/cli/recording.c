@@ -1,4 +1,4 @@
-/* recording.c: one recording, from its start to its complete file
+/* recording.c: one recording, from its start to the complete file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ typedef struct
   GMainLoop *loop;
   GSource *sources[5];
   guint n_sources;
-  gboolean is_over; /* also before the loop runs */
+  gboolean is_over; /* may be set before the loop runs */
   char *ended_message;
 } Run;
 
@@ -55,7 +55,7 @@ take_end_signal (gpointer data)
   end (data);
 }
 
-/* What a collector has found out so far; NULL of one that finds out nothing. (transfer full) */
+/* Returns the live report of a collector; NULL if it has none. (transfer full) */
 static TbReport *
 look (const Run *run)
 {
@@ -84,7 +84,8 @@ show_statistics (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Of a collector that finds out something, what that is so far; else the end, which saves what a flight recorder keeps. */
+/* Prints the live report of the collector. If it has none, the recording ends, which saves the
+ * buffer of a flight recorder. */
 static gboolean
 take_user_signal (gpointer data)
 {
@@ -101,7 +102,7 @@ take_user_signal (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Before anything is done to what is recorded. */
+/* Printed before the recording affects its target. */
 static void
 print_estimate (TbCollector *collector, const TbTarget *target)
 {
@@ -140,7 +141,7 @@ ended_free (gpointer data)
   g_free (data);
 }
 
-/* Comes in any thread. */
+/* Called in any thread. */
 static void
 on_collector_ended (TbCollector *collector, const char *message, gpointer data)
 {
@@ -212,7 +213,7 @@ recording_list_collectors (void)
   return collectors;
 }
 
-/* Says of a recording by another collector than the best why it is not by that one. */
+/* Warns that the best collector is not the one used, and why. */
 static void
 note_second_choice (Run *run, const char *id, const char *best, const GError *why)
 {
@@ -221,7 +222,7 @@ note_second_choice (Run *run, const char *id, const char *best, const GError *wh
                            why->message);
 }
 
-/* Another may work where the one that was asked for does not. */
+/* Adds a hint to the error: without --collector, a collector that works here is chosen. */
 static gboolean
 advise (GError **error)
 {
@@ -236,7 +237,8 @@ advise (GError **error)
   return FALSE;
 }
 
-/* The collector that was asked for, else the best that works here; that it is not the first is said. */
+/* Starts the requested collector, or the best one that works here. A warning is printed if it is
+ * not the first choice. */
 static gboolean
 start_best (Run *run, const TbTarget *target, GError **error)
 {
@@ -262,7 +264,8 @@ start_best (Run *run, const TbTarget *target, GError **error)
         first = g_steal_pointer (&local_error);
       if (!g_error_matches (first, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
         break;
-      /* That one does not know an option that the first has, or needs one of its own, is no reason. */
+      /* A usage error of a later collector is not the reason: it lacks an option that the first one
+       * has, or requires one of its own. */
       if (local_error != NULL && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
         {
           g_clear_error (&last);
@@ -282,7 +285,8 @@ start_best (Run *run, const TbTarget *target, GError **error)
   return FALSE;
 }
 
-/* The whole system, or what may be recorded instead, which is said. */
+/* Starts to record the whole system, or only the command if that is what can be recorded, with a
+ * warning. */
 static gboolean
 start (Run *run, GError **error)
 {
@@ -333,7 +337,7 @@ wait_for_end (Run *run, GError **error)
   return TRUE;
 }
 
-/* Whatever happened: what was recorded becomes a whole file. */
+/* Completes the file with what was recorded, however the recording ended. */
 static gboolean
 finish (Run *run, GError **error)
 {
@@ -364,7 +368,7 @@ run_clear (Run *run)
   cli_signals_unwatch ();
   if (run->recording->command)
     g_signal_handlers_disconnect_by_data (run->recording->command, run);
-  /* a message of the collector's end that is on its way refers to the run */
+  /* a pending message about the end of the collector refers to the run */
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_clear_object (&run->collector);
@@ -382,9 +386,10 @@ recording_run (Recording *recording, GError **error)
   gboolean has_run;
 
   run.loop = g_main_loop_new (NULL, FALSE);
-  /* before anything is started: an early Ctrl-C ends it as a late one does */
+  /* Watched before anything is started, so that an early Ctrl-C has the same effect as a late
+   * one. */
   cli_signals_watch (take_end_signal, &run);
-  /* "save now" to a flight recorder */
+  /* "save now" for a flight recorder */
   add_source (&run, g_unix_signal_source_new (SIGUSR1), take_user_signal);
   if (!start (&run, error))
     return FALSE;

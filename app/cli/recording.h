@@ -1,4 +1,4 @@
-/* recording.h: one recording, from its start to its complete file
+/* recording.h: one recording, from its start to the complete file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,31 +12,34 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  /* what is asked for */
-  const char *collector_id; /* NULL: the best that works here */
+  /* the request */
+  const char *collector_id; /* NULL: the best one that works here */
   char **options;
   TbTarget target;
-  gboolean may_narrow; /* to the command alone, where the system cannot be recorded */
-  gint64 duration_ns;  /* 0: without end */
+  gboolean may_narrow; /* falls back to the command alone if the system cannot be recorded */
+  gint64 duration_ns;  /* 0: unlimited */
   gboolean overwrite;
   GFile *output;
-  TbCommand *command; /* held; NULL: none */
+  /* created before the recording, and released by recording_run(); NULL: none */
+  TbCommand *command;
 
-  /* what came of it */
+  /* the result */
   TbRecorderStatistics statistics;
-  char *command_status; /* NULL: it goes on, or there is none */
-  char *cut_short;      /* why the source ended before it should; NULL: it did not */
+  char *command_status; /* NULL: the command is still running, or there is none */
+  char *cut_short;      /* why the source ended early; NULL: it did not */
 } Recording;
 
 void recording_clear (Recording *recording);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recording, recording_clear)
 
-/* Records until the first of: the command's end, the duration, SIGINT, SIGTERM, SIGHUP or
- * SIGUSR1, the end of the source. The file is complete afterwards, or there is none. A second
- * signal does not wait for that: the file is then what was committed. */
+/* Records until the first of these: the command ends, the duration is over, SIGINT, SIGTERM or
+ * SIGHUP arrives, the source ends. SIGUSR1 ends the recording too, unless the collector has a live
+ * report, which is then printed. Afterwards the file is complete, or there is none. A second signal
+ * ends the program at once: the file then has what was committed. */
 gboolean recording_run (Recording *recording, GError **error);
 
-/* (transfer full) (element-type TbPluginInfo): those that load, the one to be taken rather first. */
+/* (transfer full) (element-type TbPluginInfo): the collectors that load, the preferred one
+ * first. */
 GPtrArray *recording_list_collectors (void);
 
 G_END_DECLS
