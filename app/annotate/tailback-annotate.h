@@ -1,13 +1,15 @@
-/* tailback-annotate.h: tells Tailback what it cannot see from outside of a program
+/* tailback-annotate.h: annotations for what Tailback cannot observe from outside a program
  *
  * SPDX-License-Identifier: MIT-0
  *
- * Each function below is an instruction or two that do nothing, and a note about them in the program's file that is not loaded into
- * memory. When Tailback records the program it puts a probe there; otherwise nothing happens. Nothing has to be linked. The
- * notes are those of USDT probes of the provider “tailback”, so gdb, perf and bpftrace find them as well.
+ * Each function below is one or two instructions that do nothing, and a note about them in the
+ * program's file that is not loaded into memory. When Tailback records the program it puts a probe
+ * there. Otherwise nothing happens. Nothing has to be linked. The notes are those of USDT probes of
+ * the provider “tailback”, so gdb, perf and bpftrace find them as well.
  *
- * For C and C++ with a compiler of the GNU kind, on x86-64 and AArch64 with ELF; elsewhere, and where
- * TAILBACK_ANNOTATE_DISABLE is defined before, the functions are empty.
+ * For C and C++ with a compiler compatible with GCC, on x86-64 and AArch64 with ELF. Elsewhere, and
+ * where TAILBACK_ANNOTATE_DISABLE is defined before this header is included, the functions are
+ * empty.
  */
 
 #ifndef TAILBACK_ANNOTATE_H
@@ -26,8 +28,8 @@
 #  define TAILBACK_ANNOTATE_INLINE static inline
 #endif
 
-/* Linux 6.18 on x86-64 makes a probe of five bytes at once a call, which is faster than a trap; others single-step those, so one
- * stands before them. */
+/* Linux 6.18 on x86-64 can replace a probe on a five-byte instruction by a call, which is faster
+ * than a trap. Other kernels single-step such an instruction, so a one-byte one precedes it. */
 #if TAILBACK_ANNOTATE_ACTIVE && defined __x86_64__
 #  define TAILBACK_ANNOTATE_NOTHING "nop\n\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
 #elif TAILBACK_ANNOTATE_ACTIVE
@@ -35,8 +37,9 @@
 #endif
 
 #if TAILBACK_ANNOTATE_ACTIVE
-/* The note: lengths of owner and description, type 3; then where the instruction is, where the base is (programs that move
- * addresses of a finished file move it too), no semaphore; names and arguments. It goes away with the function it is about. */
+/* The note: lengths of owner and description, and type 3. Then the address of the instruction, the
+ * base address (tools that move addresses in a finished file move it too), and no semaphore. Then
+ * names and arguments. The linker discards the note together with its function. */
 #  define TAILBACK_ANNOTATE_PROBE(name, arguments, ...)                                                      \
     __asm__ volatile ("980: " TAILBACK_ANNOTATE_NOTHING "\t.pushsection .note.stapsdt,\"?\",\"note\"\n"      \
                       "\t.balign 4\n"                                                                        \
@@ -62,18 +65,19 @@
                       "\t.size _.stapsdt.base, 1\n"                                                          \
                       "\t.popsection\n"                                                                      \
                       "\t.endif\n" ::__VA_ARGS__)
-/* Where the compiler has it anyway: a constant or a register. */
+/* The value where the compiler already has it: a constant or a register. */
 #  define TAILBACK_ANNOTATE_VALUE(value) "nr"(value)
 #endif
 
 /**
  * tailback_spin_begin:
- * @lock: what identifies the condition that is waited for: any address, the same as with tailback_spin_end() and
- *   tailback_release()
+ * @lock: identifies the condition that is waited for: any address, the same as for
+ *   tailback_spin_end() and tailback_release()
  *
- * From here on this thread runs only to wait: it tries again and again whether a condition has come true. Put it before the
- * loop, after the first try, so that a free lock costs nothing in a recording either. A sleep in between, as locks have that
- * spin first and then block, belongs to the same wait.
+ * From here on this thread runs only to wait: it repeatedly checks whether a condition has become
+ * true. Put the call before the loop, after the first check, so that a free lock costs nothing even
+ * while a recording runs. A sleep within the loop belongs to the same wait, as with locks that spin
+ * first and then block.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_spin_begin (const volatile void *lock)
@@ -89,7 +93,7 @@ tailback_spin_begin (const volatile void *lock)
  * tailback_spin_end:
  * @lock: the condition
  *
- * The condition has come true; the thread goes on with its work.
+ * The condition has become true, and the thread continues its work.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_spin_end (const volatile void *lock)
@@ -105,9 +109,10 @@ tailback_spin_end (const volatile void *lock)
  * tailback_release:
  * @lock: the condition
  *
- * This thread makes the condition true that others spin for: it releases the lock, raises the flag, publishes the data. Put
- * it right before the store that does, or it may come after the others' tailback_spin_end(). Those of the same process that
- * spin for @lock waited for the thread that released it last.
+ * This thread makes a condition true that other threads spin for: it releases the lock, sets the
+ * flag or publishes the data. Put the call right before the store that does this. After the store
+ * it might come later than tailback_spin_end() of the other threads. Threads of the same process
+ * that spin for @lock waited for the thread that released it last.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_release (const volatile void *lock)
@@ -122,8 +127,9 @@ tailback_release (const volatile void *lock)
 /**
  * tailback_false_wakeup:
  *
- * This thread was woken, looked, and will go to sleep again, as what it waits for has not come: the waits before and after are
- * one. Put it between the look and the next sleep.
+ * This thread was woken, checked its condition, and will sleep again because the condition is not
+ * true yet. The waits before and after are one wait. Put the call between the check and the next
+ * sleep.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_false_wakeup (void)
@@ -135,10 +141,10 @@ tailback_false_wakeup (void)
 
 /**
  * tailback_work_done:
- * @name: what was done, such as "request", at most 63 bytes; NULL where there is but one kind of work
- * @count: how many of it
+ * @name: the kind of work, such as "request", at most 63 bytes; NULL where there is only one kind
+ * @count: amount of work
  *
- * Work of the program is done, which throughput is counted in.
+ * The program has completed work. Throughput is measured in this work.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_work_done (const char *name, unsigned long count)
@@ -154,9 +160,9 @@ tailback_work_done (const char *name, unsigned long count)
 
 /**
  * tailback_phase_begin:
- * @name: what begins, such as "load", at most 63 bytes
+ * @name: name of the phase, such as "load", at most 63 bytes
  *
- * This thread begins a phase of the program's work. Phases of one thread may lie within each other.
+ * This thread begins a phase of the program's work. Phases of one thread may be nested.
  */
 TAILBACK_ANNOTATE_INLINE void
 tailback_phase_begin (const char *name)
@@ -170,7 +176,7 @@ tailback_phase_begin (const char *name)
 
 /**
  * tailback_phase_end:
- * @name: what ends, as it was called at its beginning
+ * @name: name of the phase, as at its beginning
  *
  * This thread ends a phase.
  */

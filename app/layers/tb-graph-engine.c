@@ -1,4 +1,4 @@
-/* tb-graph-engine.c: layers with few crossings, by igraph
+/* tb-graph-engine.c: layered graph layout with igraph
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,15 @@
 #include "layers/tb-graph-engine.h"
 #include "report/graph/tb-graph-layout.h"
 
-/* Sweeps over the layers in which crossings are undone. */
+/* Number of sweeps over the layers that reduce crossings. */
 #define SWEEPS 60
 
-/* igraph may have been built with state of its own that all threads share. */
+/* igraph may have been built with global state that all threads share. */
 G_LOCK_DEFINE_STATIC (igraph);
 
-/* Where igraph keeps what is set here by thread, that is another one each time. It is not interrupted: 0.10 then frees what
- * it did not allocate yet. What is asked of it is so small that it need not be. */
+/* igraph may store the error handler per thread, and the calling thread differs from call to call,
+ * so it is set each time. Calls are not interrupted: igraph 0.10 then frees memory that it has not
+ * allocated yet. The graphs are so small that interruption is not needed. */
 static void
 begin (void)
 {

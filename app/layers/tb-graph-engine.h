@@ -1,4 +1,4 @@
-/* tb-graph-engine.h: layers with few crossings, by igraph
+/* tb-graph-engine.h: layered graph layout with igraph
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Lets layouts of graphs be made with igraph. Once, at the start of a program. */
+/* Makes graph layouts use igraph. Called once, when a program starts. */
 void tb_graph_engine_install (void);
 
 G_END_DECLS
