@@ -1,4 +1,4 @@
-/* tb-wait-analysis.c: the analysis plug-in "wait-graph": which waiting limits throughput
+/* tb-wait-analysis.c: analysis plug-in "wait-graph": waiting that limits throughput
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,10 +37,10 @@ struct _TbWaitAnalysis
   char **background;
   char *device_idle;
   char *work;
-  char *unit; /* what it comes to in this run: it may be kept with the recording */
+  char *unit; /* the unit of this run; it may be stored with the recording */
   char **what_if;
   char **unrecorded;
-  GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
+  GPtrArray *more_traces; /* TbTrace: further recordings of the same load; NULL: none */
   char **apart;
   char **new_work;
   char **apply;
@@ -54,7 +54,7 @@ static const char *const aside_choices[]
 static const char *const short_lived_choices[] = { "off", "on", "paper", NULL };
 static const char *const device_idle_choices[] = { "in-flight", "bytes", "requests", NULL };
 
-/* Their defaults are set when the object is made. */
+/* The defaults of list options are set when the object is initialized. */
 #define LIST_FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS)
 
 static void tb_wait_analysis_iface_init (TbAnalysisInterface *iface);
@@ -67,7 +67,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbWaitAnalysis,
 static void
 add_knot_options (TbOptionObjectClass *class)
 {
-  /* Those that stand for others are not shown. */
+  /* Choices that stand for several others are not shown. */
   const char *const aside_labels[]
       = { _ ("Timers"), _ ("Interrupts"), _ ("Idle task"), _ ("Unknown wakers"), _ ("Light edges"), "", "",
           NULL };
@@ -114,7 +114,7 @@ add_grace_option (TbOptionObjectClass *class)
   tb_option_set_unit (option, "ns");
 }
 
-/* Whether what is asked can be understood; whether there is what it names is seen later. */
+/* Whether the text is a valid change. Whether the named things exist is checked later. */
 static gboolean
 check_change (const char *text, GError **error)
 {
@@ -123,7 +123,7 @@ check_change (const char *text, GError **error)
   return changes != NULL;
 }
 
-/* More is no slowdown by a recorder. */
+/* A greater factor cannot be a slowdown by a recorder. */
 #define TIMES_MAX 100
 
 static gboolean
@@ -306,7 +306,7 @@ get_set_aside (TbWaitAnalysis *self)
   return set;
 }
 
-/* Sets NULL where nothing was named. */
+/* Sets NULL where no process was named. */
 static gboolean
 select_processes (TbTrace *trace, char *const *names, TbSelection **selection, GError **error)
 {
@@ -319,7 +319,7 @@ select_processes (TbTrace *trace, char *const *names, TbSelection **selection, G
   return TRUE;
 }
 
-/* Threads of that name, else processes. */
+/* Selects threads with these names, or else processes. */
 static gboolean
 select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GError **error)
 {
@@ -333,7 +333,7 @@ select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GEr
   return TRUE;
 }
 
-/* Whether only some threads were chosen. */
+/* Whether only some of the threads are selected. */
 static gboolean
 is_restricted (TbTrace *trace, TbSelection *selection)
 {
@@ -346,7 +346,7 @@ is_restricted (TbTrace *trace, TbSelection *selection)
   return FALSE;
 }
 
-/* Whose threads are asked about where no target is named; NULL: all. */
+/* The target, or else the selection if it is restricted; NULL: all threads. */
 static gboolean
 find_target (TbWaitAnalysis *self,
              TbTrace *trace,
@@ -377,7 +377,7 @@ list_units (GObject *object,
   return tb_wait_units_list (trace, target, from, to, cancellable, error);
 }
 
-/* The trace, or one with the grace asked for. */
+/* The given trace, or one with the tolerance that is set as an option. */
 static TbTrace *
 get_trace (TbWaitAnalysis *self,
            TbTrace *trace,
@@ -392,7 +392,7 @@ get_trace (TbWaitAnalysis *self,
                                   cancellable, error);
 }
 
-/* selection: whose threads are the target where none is named; NULL none. */
+/* selection: the target where none is named; NULL: none. */
 static TbWaitResult *
 find_result (TbWaitAnalysis *self,
              TbTrace *of,
@@ -432,8 +432,8 @@ find_result (TbWaitAnalysis *self,
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
 }
 
-/* The first recording for which one was chosen says what is counted in all. What cannot be counted is told, and not used: it comes
- * from a file. traces: NULL at the end. */
+/* The unit of work stored in the first recording that has one. A unit that cannot be counted in all
+ * recordings is reported and not used, because it comes from a file. traces: terminated by NULL. */
 static const char *
 find_kept_unit (TbTrace *const *traces, char **told)
 {
@@ -452,21 +452,21 @@ find_kept_unit (TbTrace *const *traces, char **told)
   return is_good ? kept : NULL;
 }
 
-/* base: NULL none. told: a warning, else NULL. */
+/* base: NULL: none. told: set to a warning, else NULL. */
 static void
 choose_unit (TbWaitAnalysis *self, TbTrace *trace, TbTrace *base, char **told)
 {
   TbTrace *const traces[] = { trace, base, NULL };
   const char *unit = self->work;
 
-  /* Programs that keep it ask for it, too. */
+  /* Programs that store the unit also pass it as an option. */
   if (unit == NULL || *unit == '\0'
       || g_strcmp0 (unit, tb_session_get_fact (tb_trace_get_session (trace), TB_WAIT_WORK_FACT)) == 0)
     unit = find_kept_unit (traces, told);
   g_set_str (&self->unit, unit);
 }
 
-/* What the analysis is told again to find the same: the unit may have been kept. */
+/* Adds the options that are needed to repeat the analysis: the unit may come from the recording. */
 static void
 add_unit (TbWaitAnalysis *self, TbReport *report, const char *told)
 {
@@ -512,7 +512,7 @@ make_report (TbWaitAnalysis *self,
   return g_steal_pointer (&report);
 }
 
-/* Before anything that takes long: whether what is asked can be understood. */
+/* Whether the what-if options are valid. This is checked before any long computation. */
 static gboolean
 check_what_if (TbWaitAnalysis *self, GError **error)
 {
@@ -525,7 +525,7 @@ check_what_if (TbWaitAnalysis *self, GError **error)
   return TRUE;
 }
 
-/* Doubles, one for each run; that they can be read was checked. */
+/* Doubles, one for each run. The options were checked before. */
 static GArray *
 list_unrecorded (TbWaitAnalysis *self)
 {
@@ -538,7 +538,7 @@ list_unrecorded (TbWaitAnalysis *self)
   return unrecorded;
 }
 
-/* What is asked of another recording of the same load, of the same part of it. */
+/* The predictions from another recording of the same load, for the same part of it. */
 static TbWaitWhatIf *
 predict_from (TbWaitAnalysis *self,
               TbTrace *trace,

@@ -1,4 +1,4 @@
-/* tb-wait-apart.c: threads that could be one vertex and are not, because somebody wants to see each
+/* tb-wait-apart.c: threads that the user excludes from merging
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-apply.c: proposed annotations, taken as if the program had them
+/* tb-wait-apply.c: proposed annotations that are applied as if the program had emitted them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -68,7 +68,8 @@ is_called (const char *text, const TbWaitTaken *proposal)
   return FALSE;
 }
 
-/* Which proposals are named; used: by text, whether it names any. By number of the proposal. */
+/* By number of a proposal, whether it is requested. used: by text, set to whether it matches any
+ * proposal. */
 static guint8 *
 take (TbWaitApplied *self,
       const TbWaitGraph *graph,

@@ -1,4 +1,4 @@
-/* tb-wait-apply.h: proposed annotations, taken as if the program had them
+/* tb-wait-apply.h: proposed annotations that are applied as if the program had emitted them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,35 +9,35 @@
 
 G_BEGIN_DECLS
 
-/* What a proposal was that was taken; of the graph without it. */
+/* A proposal that was applied, as it was in the graph without it. */
 typedef struct
 {
   TbWaitProposalKind kind;
-  char *text;   /* what calls it: see tb_wait_proposal_get_text() */
-  char *option; /* the element of the option that asked for it */
-  char *vertex; /* its id */
+  char *text;   /* its text: see tb_wait_proposal_get_text() */
+  char *option; /* the element of the option that requested it */
+  char *vertex; /* id of its vertex */
   char *name;
-  char *function; /* NULL unknown */
+  char *function; /* NULL: unknown */
   guint64 count;
   gint64 ns;
 } TbWaitTaken;
 
 typedef struct
 {
-  GArray *taken;       /* TbWaitTaken, those of the greatest effect first */
-  GPtrArray *unknown;  /* elements of the option for which nothing is proposed */
-  guint64 without_use; /* marks for which the recording has no place */
+  GArray *taken;       /* TbWaitTaken, in descending order of effect */
+  GPtrArray *unknown;  /* elements of the option that match no proposal */
+  guint64 without_use; /* marks that match nothing in the recording */
 } TbWaitApplied;
 
 void tb_wait_applied_free (TbWaitApplied *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitApplied, tb_wait_applied_free)
 
-/* "false-wakeup:12:block": its kind, the id of its vertex, its function. */
+/* "false-wakeup:12:block": kind, id of the vertex, function. */
 char *tb_wait_proposal_get_text (const TbWaitGraph *graph, const TbWaitProposal *proposal);
 const char *tb_wait_proposal_kind_get_name (TbWaitProposalKind kind);
 
-/* The trace as if it had the marks that are proposed and named: by such a text, a part of its beginning, with the vertex's name
- * instead of its id, or "all". */
+/* A trace with the marks of the requested proposals. A proposal is requested by its text, by a
+ * leading part of its text, with the name of its vertex in place of the id, or by "all". */
 TbTrace *tb_wait_apply (const TbWaitGraph *graph,
                         const char *const *texts,
                         TbWaitApplied **applied,

@@ -1,4 +1,4 @@
-/* tb-wait-aside.c: which edges are left out before knots are sought
+/* tb-wait-aside.c: edges that are excluded before knots are sought
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ is_outside (const TbWaitGraph *self, guint32 vertex)
   return tb_wait_graph_get_vertex (self, vertex)->outside;
 }
 
-/* By vertex: whether somebody asked about gives work to this device. */
+/* By vertex: whether the target issues requests to this device. */
 static guint8 *
 find_used (const TbWaitGraph *self)
 {
@@ -62,7 +62,8 @@ find_used (const TbWaitGraph *self)
   return used;
 }
 
-/* Who is not asked about waits for one who is, or for a device that serves such: that closes knots. */
+/* Whether the waiter is outside the target and waits for the target, or for a device that serves
+ * it. Such an edge can close a knot. */
 static gboolean
 is_closing (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
 {
@@ -73,9 +74,10 @@ is_closing (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
   return kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL || used[arc->to];
 }
 
-/* What an edge counts for those asked about: what it does to them, not to others that wait for them. Who is not and waits for
- * another such one counts only as far as those asked about hang on it meanwhile: else it waits for work that is not theirs. A
- * device that serves them waits for no work of others, either. */
+/* The weight of an edge for the target: what it delays the target by, not others that wait for the
+ * target. An edge between two vertices outside the target counts only while the target waits for
+ * them; otherwise it is work for others. Idle time of a device that serves the target does not
+ * count towards issuers outside it. */
 static gint64
 weigh_for_asked (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
 {
@@ -86,8 +88,9 @@ weigh_for_asked (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *us
   return is_closing (self, arc, used) ? arc->weight : arc->asked;
 }
 
-/* Of each device the heaviest edge that is idle time stays, however light: without any it would be in no knot. So does the
- * heaviest of those by which one who is not asked about waits for those who are. */
+/* By vertex, its heaviest edge that is kept even if it is light. A device keeps its heaviest idle
+ * edge, because it would otherwise be in no knot. A vertex outside the target keeps the heaviest
+ * edge by which it waits for the target. */
 static guint32 *
 find_heaviest (const TbWaitGraph *self, const guint8 *used)
 {
@@ -129,7 +132,7 @@ set_aside_by_arc (TbWaitGraph *self, guint aside, gint64 light_below)
 
 /* --- dead ends --- */
 
-/* Arcs by where they lead. */
+/* Arcs by the vertex they lead to. */
 typedef struct
 {
   guint32 *first; /* by vertex, and one past the last */
@@ -162,7 +165,7 @@ incoming_init (Incoming *self, const TbWaitGraph *graph)
     self->arcs[next[tb_wait_graph_get_arc (graph, i)->to]++] = i;
 }
 
-/* By vertex: why the heaviest of its edges that were set aside was. */
+/* By vertex: why the heaviest of its excluded edges was excluded. */
 static guint8 *
 find_reasons (const TbWaitGraph *self)
 {
@@ -182,7 +185,7 @@ find_reasons (const TbWaitGraph *self)
   return reasons;
 }
 
-/* By vertex: for how long others wait for it, all taken together. */
+/* By vertex: sum of the time that others wait for it. */
 static gint64 *
 find_awaited (const TbWaitGraph *self)
 {
@@ -219,11 +222,11 @@ find_heaviest_idle (const TbWaitGraph *self)
 typedef struct
 {
   const TbWaitGraph *graph;
-  gint64 nothing;  /* ns: waits of less altogether gain next to nothing */
+  gint64 nothing;  /* ns: waits that are shorter in total gain next to nothing */
   guint32 *n_out;  /* by vertex: edges that are left */
   guint8 *reasons; /* by vertex */
   gint64 *awaited; /* by vertex */
-  guint32 *idle;   /* by vertex: of its edges that are left the heaviest that is idle time, TB_ID_NONE none */
+  guint32 *idle;   /* by vertex: the heaviest of its idle edges that are left; TB_ID_NONE: none */
 } Ends;
 
 static gboolean
@@ -241,12 +244,14 @@ is_dead_end (const Ends *self, guint32 vertex)
          && self->awaited[vertex] < self->nothing;
 }
 
-/* Who is mostly idle and has no edge left but those that were set aside hands on what a timer or an interrupt began, as
- * ksoftirqd, kworkers and threads that keep time do: an edge to it dissolves a knot as one to those would. Who is asked about
- * and waits but for light edges, or not at all, stays as it is: what it ran while others waited may be what limits them. Unless
- * these waits are so little that they gain next to nothing, as those for somebody who is there only at the start; nothing is too
- * little where no edge is light. A device that has served others waits for more of that: it is no dead end, and of its edges that
- * are idle time the heaviest stays where no other does. One that is busy for most of the time waits for nobody. */
+/* A dead end is a mostly idle vertex of which all edges are excluded. It forwards what a timer or
+ * an interrupt began, as ksoftirqd, kworkers and timekeeping threads do. An edge to it dissolves a
+ * knot as an edge to the timer would. A vertex of the target with no edges, or only light excluded
+ * ones, is no dead end, because what it ran while others waited may limit them. It is one
+ * nevertheless if these waits gain next to nothing, such as waits for a thread that only runs at
+ * the start; this does not apply where no edge counts as light. A device that served others waits
+ * for further requests and is no dead end; its heaviest idle edge stays where no other does. A
+ * vertex that is busy for most of the time is no dead end either. */
 static void
 set_aside_dead_ends (TbWaitGraph *self, guint aside, gint64 light_below)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-compare.c: two recordings beside each other
+/* tb-wait-compare.c: comparison of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "tb-wait-json.h"
 #include "tb-wait-roles.h"
 
-/* Differences that are no more than this are chance. */
+/* Smaller differences are due to chance. */
 #define NOISE_SHARE 0.05
 #define NOISE_LEAST (G_GINT64_CONSTANT (1000000))
 #define NAMES_SHOWN 6
@@ -21,7 +21,7 @@
 
 typedef struct
 {
-  char *id; /* "A > B", by what both recordings call them */
+  char *id; /* "A > B", by the names that both recordings share */
   gint64 weight[2];
   gint64 plain[2];
   gboolean in_knot[2];
@@ -30,9 +30,9 @@ typedef struct
 typedef struct
 {
   const TbWaitResult *results[2];
-  double scale; /* of the other */
+  double scale; /* of the other recording */
   const char *normalized_by;
-  double doubt[2]; /* share of waiting whose end is not known */
+  double doubt[2]; /* share of waiting without a known end */
   GHashTable *pairs;
   GPtrArray *sorted;
   const TbWaitSame *same;
@@ -124,7 +124,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return g_strcmp0 (left->id, right->id);
 }
 
-/* --- as JSON --- */
+/* --- JSON --- */
 
 static void
 add_integer (JsonBuilder *builder, const char *name, gint64 value)
@@ -140,7 +140,7 @@ add_string (JsonBuilder *builder, const char *name, const char *value)
   json_builder_add_string_value (builder, value);
 }
 
-/* What is not known could have been of this edge. */
+/* Gets the range of a difference. Any waiting without a known end could belong to this edge. */
 static gboolean
 find_range (const Comparison *self, const gint64 *values, gint64 *low, gint64 *high)
 {
@@ -182,7 +182,7 @@ add_double (JsonBuilder *builder, const char *name, double value)
   json_builder_add_double_value (builder, value);
 }
 
-/* null where throughputs are not known or do not differ enough to tell. */
+/* null where the throughputs are not known or differ too little. */
 static void
 add_roles (const Comparison *self, JsonBuilder *builder)
 {
@@ -242,7 +242,7 @@ make_summary (const Comparison *self)
   return json_builder_get_root (builder);
 }
 
-/* --- for people --- */
+/* --- table and findings --- */
 
 static TbFigure *
 make_table (const Comparison *self)
@@ -319,7 +319,8 @@ set_roles (const Comparison *self, TbFinding *finding, guint n_workers)
   tb_finding_set_integer (finding, "count", n);
 }
 
-/* Who is in the background, and who is not, whatever the rule for one recording says. */
+/* Adds which vertices are in the background and which are workers. This overrides the rule for one
+ * recording. */
 static void
 add_roles_finding (const Comparison *self, TbReport *report)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-compare.h: two recordings beside each other
+/* tb-wait-compare.h: comparison of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Edges are the same when their ends are, see tb-wait-same.h; knots, when those of their vertices are. Values are brought to the
- * length of the base, or to the work done in it where both have the same unit. */
-/* normalized_by: what the other's numbers are scaled for; "" nothing; NULL: work, else the length. */
+/* Edges match when their ends match, see tb-wait-same.h. Knots match when their vertices do. Values
+ * are scaled to the duration of the base, or to the work done in it where both recordings have the
+ * same unit. */
+/* normalized_by: quantity to which the other recording's values are scaled; "": none; NULL: work,
+ * else duration. */
 void tb_wait_compare (TbReport *report,
                       TbWaitResult *base,
                       TbWaitResult *other,

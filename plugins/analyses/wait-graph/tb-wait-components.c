@@ -33,7 +33,7 @@ tb_wait_adjacency_init (TbWaitAdjacency *self,
 
       self->first[i] = at += n;
     }
-  /* first[v + 1] is where those of v begin, until they are all there. */
+  /* first[v + 1] is the position for the next edge of v while the edges are filled in. */
   for (guint32 i = n_vertices; i > 0; i--)
     self->first[i] = self->first[i - 1];
   self->first[0] = 0;
@@ -66,11 +66,11 @@ typedef struct
   const TbWaitAdjacency *adjacency;
   guint32 *component;
   guint32 n_components;
-  guint32 *low; /* number in the order of discovery, and the least that is reached; NONE: not yet seen */
+  guint32 *low; /* lowest discovery number that is reachable; NONE: not yet discovered */
   guint32 n_seen;
   guint32 *open; /* vertices whose component is not complete */
   guint32 n_open;
-  Step *steps; /* from the root of the search to the vertex it is at */
+  Step *steps; /* from the root of the search to the current vertex */
 } Search;
 
 static void
@@ -82,7 +82,7 @@ complete (Search *self, guint32 vertex)
     {
       member = self->open[--self->n_open];
       self->component[member] = self->n_components;
-      self->low[member] = NONE - 1; /* no longer open: no vertex reaches it back */
+      self->low[member] = NONE - 1; /* no longer open: it is not on a path back to a vertex */
     }
   while (member != vertex);
   self->n_components++;

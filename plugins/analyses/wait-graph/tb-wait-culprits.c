@@ -1,4 +1,4 @@
-/* tb-wait-culprits.c: who had the cpu while others wanted it
+/* tb-wait-culprits.c: CPU contention: threads that ran while others were runnable
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@
 
 #include "tb-wait-names.h"
 
-/* Of intervals, runs or changes that are looked at between looks for being cancelled. */
+/* Intervals, runs or changes between two checks for cancellation. */
 #define STRIDE 65536
-/* Runs that are put in order at a time: what fits a cache. */
+/* Runs that are sorted at a time; they fit a cache. */
 #define RUNS_A_SLICE 8192
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)
@@ -22,21 +22,21 @@ struct _TbWaitCulprits
 {
   const TbWaitGraph *graph; /* not owned */
   GCancellable *cancellable;
-  /* What ran where, by cpu, then by start; NULL, as all below but found, until it is asked for. */
+  /* The runs by CPU, then by start. NULL until first use, like all members below except found. */
   gint64 *start;
   gint64 *end;
-  gint64 *latest; /* the end of whichever run of the cpu up to here ends last; end where none overlap */
+  gint64 *latest; /* the latest end of the CPU's runs so far; same as end where no runs overlap */
   guint32 *thread;
-  gsize *first; /* by cpu, and one past the last */
+  gsize *first; /* by CPU, and one past the last */
   guint n_cpus;
-  GArray *totals;     /* TbWaitCulprit: how long who ran on each cpu */
-  guint *first_total; /* by cpu, and one past the last */
-  gint64 *ns;         /* by thread, 0 between questions */
+  GArray *totals;     /* TbWaitCulprit: how long each thread ran on each CPU */
+  guint *first_total; /* by CPU, and one past the last */
+  gint64 *ns;         /* by thread, 0 between calls */
   guint8 *is_touched; /* likewise */
-  GArray **found;     /* by vertex, NULL: not asked yet */
+  GArray **found;     /* by vertex; NULL: not computed yet */
 };
 
-/* --- what ran where --- */
+/* --- runs by CPU --- */
 
 static gboolean
 is_cancelled (const TbWaitCulprits *self, gsize i)
@@ -44,11 +44,11 @@ is_cancelled (const TbWaitCulprits *self, gsize i)
   return i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable);
 }
 
-/* A run, or one more (or less) that wants a cpu from then on. */
+/* A run, or a change of the number of threads that want a CPU. */
 typedef struct
 {
-  guint64 key;  /* time since the beginning of all */
-  guint32 what; /* its row, the cpu */
+  guint64 key;  /* time since the beginning of the range */
+  guint32 what; /* its row, or the CPU */
   gint32 more;
 } Keyed;
 
@@ -61,7 +61,7 @@ is_sorted (const Keyed *keyed, gsize n)
   return TRUE;
 }
 
-/* By digits of the keys, the lowest first: equal ones stay in their order. */
+/* Radix sort by the digits of the keys, the lowest first. It is stable. */
 static void
 sort_keyed (const TbWaitCulprits *self, Keyed **keyed, Keyed **room, gsize n, guint64 width)
 {
@@ -85,14 +85,14 @@ sort_keyed (const TbWaitCulprits *self, Keyed **keyed, Keyed **room, gsize n, gu
     }
 }
 
-/* The rows of a thread that lie in the range, from the next one that was not yet taken. */
+/* The rows of a thread in the range that are not yet taken. */
 typedef struct
 {
   gsize next;
   gsize end;
 } Place;
 
-/* The first row that is not over by then. */
+/* The first row that ends after a time. */
 static gsize
 find_row (const TbIntervals *rows, gsize low, gsize high, gint64 time)
 {
@@ -133,7 +133,7 @@ is_run (const TbIntervals *rows, gsize row)
   return rows->state[row] == TB_STATE_RUNNING && rows->cpu[row] != TB_CPU_ALL;
 }
 
-/* Returns how many there are. */
+/* Counts the runs of each CPU. Returns their total. */
 static gsize
 count_runs (TbWaitCulprits *self, const TbIntervals *rows, const Place *places)
 {
@@ -152,7 +152,7 @@ count_runs (TbWaitCulprits *self, const TbIntervals *rows, const Place *places)
   return self->first[self->n_cpus];
 }
 
-/* The runs that begin before a time and were not yet taken, by thread, then start. */
+/* Takes the runs that begin before a time and are not yet taken, by thread, then by start. */
 static void
 collect_runs (const TbIntervals *rows,
               Place *places,
@@ -176,7 +176,8 @@ collect_runs (const TbIntervals *rows,
     }
 }
 
-/* Takes them apart by cpu. A slice of the time after the other, so that what is sorted fits a cache. */
+/* Distributes the runs to their CPUs. The time is processed in slices, so that what is sorted fits
+ * a cache. */
 static void
 place_runs (TbWaitCulprits *self, const TbIntervals *rows, Place *places, gsize n)
 {
@@ -196,7 +197,7 @@ place_runs (TbWaitCulprits *self, const TbIntervals *rows, Place *places, gsize 
       runs = &g_array_index (keyed, Keyed, 0);
       other = &g_array_index (room, Keyed, 0);
       sort_keyed (self, &runs, &other, keyed->len, (guint64) (until - at));
-      /* Given up half way, the rest is whatever was in that memory. */
+      /* After cancellation, the rest is uninitialized memory. */
       if (g_cancellable_is_cancelled (self->cancellable))
         return;
       for (guint i = 0; i < keyed->len; i++)
@@ -211,7 +212,7 @@ place_runs (TbWaitCulprits *self, const TbIntervals *rows, Place *places, gsize 
     }
 }
 
-/* Runs of a cpu follow one another unless a switch is missing. */
+/* Runs of a CPU follow one another unless a switch is missing. */
 static gboolean
 ends_in_order (const TbWaitCulprits *self)
 {
@@ -275,7 +276,7 @@ sum_runs (TbWaitCulprits *self)
     }
 }
 
-/* When it is first asked: of many recordings nobody asks. */
+/* Called on first use, because many recordings never need the runs. */
 static void
 find_runs (TbWaitCulprits *self)
 {
@@ -291,7 +292,7 @@ find_runs (TbWaitCulprits *self)
   self->end = g_new (gint64, n + 1);
   self->thread = g_new (guint32, n + 1);
   place_runs (self, rows, places, n);
-  /* What was given up half way says nothing. */
+  /* An incomplete result is discarded. */
   if (g_cancellable_is_cancelled (self->cancellable))
     self->n_cpus = 0;
   find_latest (self, n);
@@ -329,9 +330,9 @@ tb_wait_culprits_free (TbWaitCulprits *self)
   g_free (self);
 }
 
-/* --- who wanted it meanwhile --- */
+/* --- threads that wanted the CPU --- */
 
-/* When the threads of a vertex want which cpu, in order of time. */
+/* The times at which the threads of a vertex begin and cease to want a CPU, in order. */
 static gsize
 list_changes (const TbWaitCulprits *self, const TbIntervals *rows, const GArray *threads, Keyed **changes)
 {
@@ -364,7 +365,7 @@ list_changes (const TbWaitCulprits *self, const TbIntervals *rows, const GArray 
   return n;
 }
 
-/* The first run from a given one on that may not be over by then. */
+/* The first run, from a given one on, that may end after a time. */
 static gsize
 skip_runs (const TbWaitCulprits *self, gsize run, gsize last, gint64 time)
 {
@@ -388,7 +389,7 @@ skip_runs (const TbWaitCulprits *self, gsize run, gsize last, gint64 time)
   return low;
 }
 
-/* Who ran on a cpu in a time, so many times. */
+/* Adds the runs of a CPU in a range, multiplied. */
 static void
 add_runs (TbWaitCulprits *self, gsize run, gsize last, gint64 from, gint64 to, gint64 times, GArray *touched)
 {
@@ -401,16 +402,16 @@ add_runs (TbWaitCulprits *self, gsize run, gsize last, gint64 from, gint64 to, g
     }
 }
 
-/* By how many a cpu is wanted, from one change to the next. */
+/* How many threads want a CPU, from one change to the next. */
 typedef struct
 {
   gsize run;
   gint64 since;
   gint64 n_wanting;
-  gint64 usual; /* for most of the time: then nothing is to be done */
+  gint64 usual; /* the number for most of the time, which needs no correction */
 } Cpu;
 
-/* By how many each cpu is wanted for most of the time. most: by how many at most. */
+/* Finds how many threads want each CPU for most of the time. most: upper limit of these numbers. */
 static void
 find_usual (const TbWaitCulprits *self, Cpu *cpus, const Keyed *changes, gsize n, guint most)
 {
@@ -451,8 +452,9 @@ add_stretch (TbWaitCulprits *self, guint index, Cpu *cpu, gint64 until, GArray *
   cpu->since = until;
 }
 
-/* All that ran on a cpu counts as often as it is usually wanted, and what ran while it was wanted by others of them is put right:
- * who waits for a turn nearly always is as cheap as who hardly ever does. */
+/* First, all that ran on a CPU counts as often as the usual number of threads wants it. Then what
+ * ran while another number of threads wanted it is corrected. A thread that is nearly always
+ * runnable is thus as cheap as one that hardly ever is. */
 static void
 sweep (TbWaitCulprits *self, const Keyed *changes, gsize n, guint most, GArray *touched)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-culprits.h: who had the cpu while others wanted it
+/* tb-wait-culprits.h: CPU contention: threads that ran while others were runnable
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,16 @@ typedef struct
   gint64 ns;
 } TbWaitCulprit;
 
-/* What ran where, by cpu and time; found out when it is first asked for. */
+/* The runs of all threads by CPU and time; computed on first use. */
 typedef struct _TbWaitCulprits TbWaitCulprits;
 
 TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable);
 void tb_wait_culprits_free (TbWaitCulprits *self);
-/* Who ran on the cpus that the threads of a vertex waited for, while they did, longest first; threads that were merged into
- * the vertex count among the others. One sweep over the time in which not as many of them as usual wanted a cpu: a run is
- * looked at once for each time that their number changes meanwhile. Only some of it once that is cancelled: then nothing of it may be told.
- * (transfer full) */
+/* The threads that ran on the CPUs for which the threads of a vertex waited, longest first. Other
+ * threads that were merged into the vertex count as well. The sweep only covers the time in which
+ * an unusual number of threads wanted a CPU. A run is visited once for each change of that number
+ * during the run. After cancellation the result is incomplete and must not be reported. (transfer
+ * full) */
 GArray *tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex);
 
 G_END_DECLS

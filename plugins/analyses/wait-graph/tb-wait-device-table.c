@@ -1,4 +1,4 @@
-/* tb-wait-device-table.c: what each device can do, how that is known, and how much of it was used
+/* tb-wait-device-table.c: table of device capacities and their use
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ describe_rate (const TbWaitDevice *device, double rate)
 {
   g_autofree char *size = NULL;
 
-  /* Links are spoken of in bits. */
+  /* The speed of links is given in bits. */
   if (device->source == TB_WAIT_CAPACITY_LINK)
     return g_strdup_printf (_ ("%'.6g Mbit/s"), rate * 8 / 1e6);
   if (!device->in_bytes)

@@ -1,4 +1,4 @@
-/* tb-wait-device-table.h: what each device can do, how that is known, and how much of it was used
+/* tb-wait-device-table.h: table of device capacities and their use
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* NULL where that is not what tells how idle devices are, or there are none. */
+/* NULL where idleness is not measured by capacity, or there are no devices. */
 TbFigure *tb_wait_make_device_table (const TbWaitResult *result);
 
 G_END_DECLS

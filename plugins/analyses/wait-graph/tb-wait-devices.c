@@ -1,8 +1,9 @@
-/* tb-wait-devices.c: devices that wait for requests
+/* tb-wait-devices.c: pseudo-threads for devices, which wait for requests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's pseudo-threads (3.3, 4.1): a device that is idle waits for those that give it requests.
+ * The paper's pseudo-threads (3.3, 4.1): an idle device waits for the threads that issue requests
+ * to it.
  */
 
 #include "config.h"
@@ -11,18 +12,19 @@
 
 #include "tb-wait-network.h"
 
-/* Over which what a device can do at most is measured. */
+/* Length of the window in which the highest rate of a device is measured. */
 #define PEAK_WINDOW (100 * G_GINT64_CONSTANT (1000000))
 
-/* What is sent waits in memory before it takes the link, so a full one seems to carry more than it can. One that carries so many
- * times as much is virtual and says anything. */
+/* Sent data waits in memory before it takes the link, so a saturated link seems to carry more than
+ * its speed. A link that carries more than this many times its stated speed is virtual, and the
+ * statement means nothing. */
 #define MOST_BEYOND_LINK 2
 
 typedef struct
 {
   TbWaitIdleMeasure measure;
   double capacity;          /* given, else 0 */
-  const TbWaitLinks *links; /* NULL: their speed is not known, or not what is asked for */
+  const TbWaitLinks *links; /* NULL: link speeds are not known or not needed */
 } Idleness;
 
 static void
@@ -84,7 +86,7 @@ measure_busy (TbWaitDevice *device, const GArray *requests, gint64 from, gint64 
   device->depth = device->busy > 0 ? (double) in_service / (double) device->busy : 0;
 }
 
-/* How many were in flight at most. */
+/* Measures the most requests in flight at once. */
 static void
 measure_depth (TbWaitDevice *device, const GArray *requests)
 {
@@ -123,7 +125,7 @@ add_issuer (TbWaitDevice *device, GHashTable *known, const TbWaitRequest *reques
   device->requests++;
 }
 
-/* The most that was completed in one window, a second. */
+/* The highest rate completed in one window, per second. */
 static double
 measure_peak (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
 {
@@ -162,8 +164,8 @@ measure_used (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
   return used;
 }
 
-/* The link is there for all that goes by it, not for what goes to this peer alone. Returns its bytes, 0 where it does not say what
- * it can. */
+/* A link serves all traffic through it, not only the traffic to this peer. Returns the bytes that
+ * it carried; 0 where its capacity is not known. */
 static double
 look_at_link (TbWaitDevice *device, const TbWaitLinks *links, guint32 interface, double seconds)
 {
@@ -210,7 +212,7 @@ measure_unused (TbWaitDevice *device,
   device->n_idle = device->idle > 0;
 }
 
-/* interface: by whose link it is reached, TB_ID_NONE not known. */
+/* interface: interface through which it is reached; TB_ID_NONE: not known. */
 static void
 add_device (TbWaitDevices *self,
             TbWaitModel *model,
@@ -248,7 +250,7 @@ find_device_node (TbWaitModel *model, guint32 device)
   return tb_wait_model_add_node (model, TB_WAIT_NODE_DEVICE, device);
 }
 
-/* The block table as arrays; whoever holds it keeps the columns. */
+/* The columns of the block table, which are kept loaded. */
 typedef struct
 {
   gsize n;
@@ -283,7 +285,7 @@ blocks_load (Blocks *self, TbSession *session, GError **error)
 
 #define BLOCK(blocks, column, type) ((const type *) g_bytes_get_data ((blocks)->columns[column], NULL))
 
-/* Requests of each device that were in flight in the range. */
+/* The requests of each device that were in flight in the range. */
 static GPtrArray *
 sort_by_device (const TbWaitModel *model, const Blocks *blocks, guint n_devices)
 {
@@ -364,7 +366,8 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
   return g_steal_pointer (&self);
 }
 
-/* What belongs to an issuer of the idle time; the first of them gets what division leaves over. */
+/* The share of an issuer in the idle time. The remainder of the division goes to the first
+ * issuer. */
 static gint64
 get_share (const TbWaitDevice *device, const TbWaitIssuer *issuer)
 {
@@ -406,7 +409,7 @@ add_device_arcs (const TbWaitDevice *device, TbWaitGraph *graph)
   for (guint32 i = 0; i < graph->vertices->len; i++)
     if (shares[i] > 0)
       {
-        /* Of each stretch the same share. */
+        /* The same share of each period. */
         double part = (double) shares[i] / (double) device->idle;
 
         tb_wait_graph_add_idle_arc (graph, from, i, shares[i], device->n_idle,

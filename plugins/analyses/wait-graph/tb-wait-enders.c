@@ -1,4 +1,4 @@
-/* tb-wait-enders.c: who may have ended the busy waiting of a thread
+/* tb-wait-enders.c: threads that may have ended the busy waiting of a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "tb-wait-enders.h"
 
-/* Where it is not known what a thread did, it may have run; but not before it was first switched to, if it was at all: what ran from
- * the start is first seen when another takes its place. */
+/* A thread may have run where its state is unknown, but not before its first switch-in, if there is
+ * one. A thread that ran from the start is first recorded when another takes its place. */
 static gboolean
 may_run (const TbIntervals *rows, gsize first, gsize n, gsize row)
 {
@@ -17,7 +17,7 @@ may_run (const TbIntervals *rows, gsize first, gsize n, gsize row)
   return rows->state[row] == TB_STATE_RUNNING || rows->state[row] == TB_STATE_UNKNOWN;
 }
 
-/* Both ends belong to the time. */
+/* Both limits belong to the range. */
 static gboolean
 may_have_run (TbTrace *trace, const TbIntervals *rows, guint32 thread, gint64 from, gint64 to)
 {

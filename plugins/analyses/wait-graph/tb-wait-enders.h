@@ -1,4 +1,4 @@
-/* tb-wait-enders.h: who may have ended the busy waiting of a thread
+/* tb-wait-enders.h: threads that may have ended the busy waiting of a thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* Who ends busy waiting writes what is looked at, and has to run for that: between the last time the waiting one was seen to wait
- * and the first time it was not. What it wrote no recording tells, so that who ran is all that can be known. */
+/* The thread that ends busy waiting writes the watched memory. For that it must run between the
+ * last time the waiting thread was seen to wait and the first time it was not. The write itself is
+ * not recorded, so only the threads that ran in that time are known. */
 typedef struct
 {
-  GArray *threads; /* guint32, ascending: those that ran at every end so far; NULL: no end was seen */
+  GArray *threads; /* guint32, ascending: threads that ran at every end so far; NULL: no end yet */
   guint64 n_ends;
 } TbWaitEnders;
 
-/* Searches of a thread's intervals that are made in all: beyond them nothing more is known. */
+/* Limit of searches in threads' intervals. Beyond it, nothing more is found. */
 #define TB_WAIT_ENDERS_LOOKS (50 * 1000 * 1000)
 
-/* looks: how many searches are left; reduced. FALSE: too few, and then nothing is known of any end. */
+/* Restricts the threads to those that ran in a range. looks: remaining searches; reduced. Returns
+ * FALSE if there are too few; then nothing is known of any end. */
 gboolean tb_wait_enders_narrow (TbWaitEnders *self,
                                 TbTrace *trace,
                                 guint32 waiting,

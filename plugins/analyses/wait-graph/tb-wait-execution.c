@@ -1,11 +1,12 @@
-/* tb-wait-execution.c: who in a knot is limited by what it runs, not by what it waits for
+/* tb-wait-execution.c: vertices of a knot that are limited by their own execution
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who is in a knot gets faster only by waiting less for the others of it (the paper's lemma 3.1): all the waits of a knot together
- * can gain no more than the least that one of its threads waits. Where that is next to nothing and the thread is busy, what it runs
- * is the limit, however heavy the edges that lead to it. One edge by itself tells this badly: its weight counts all who wait for
- * the thread, so that a few waits of chance decide whether it is light.
+ * A thread in a knot gets faster only by waiting less for the others of the knot (the paper's lemma
+ * 3.1). All waits of a knot together can therefore gain no more than the least waiting time of one
+ * of its threads. If that is next to nothing and the thread is busy, its execution is the limit,
+ * however heavy the edges to it are. A single edge shows this badly: its weight counts all that
+ * wait for the thread, so that a few waits by chance decide whether it is light.
  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* tb-wait-execution.h: who in a knot is limited by what it runs, not by what it waits for
+/* tb-wait-execution.h: vertices of a knot that are limited by their own execution
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* By vertex: a thread (or several that are alike) that is busy for most of the time and waits next to never for what the arcs
- * that are present lead to, each of which refinement may take away. from: by arc, where it begins, TB_ID_NONE: it is not present.
- * threshold: ns, see tb_wait_refine(). */
+/* By vertex: a thread, or several merged ones, that is busy for most of the time and hardly ever
+ * waits over the arcs that are present. Refinement may remove each of these arcs. from: by arc, its
+ * origin; TB_ID_NONE: not present. threshold: ns, see tb_wait_refine(). */
 guint8 *tb_wait_find_executing (const TbWaitGraph *graph, const guint32 *from, gint64 threshold);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ tb_wait_arc_get_item (const TbWaitGraph *graph, guint32 arc)
                           tb_wait_graph_get_vertex (graph, of->to)->id);
 }
 
-/* What the knots say of each edge, as flags of the figure. */
+/* The role of each edge in the knots, as flags of the figure. */
 static guint8 *
 find_flags (const TbWaitResult *result)
 {
@@ -103,7 +103,7 @@ make_detail (const TbWaitResult *result, guint32 index)
   return g_strdup_printf (_ ("ran %s, wanted a cpu %s"), running, runnable);
 }
 
-/* A cluster for each knot. Returns them by component. */
+/* Adds a cluster for each knot. Returns the clusters by component. */
 static guint32 *
 add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
 {
@@ -158,7 +158,8 @@ compare_beginnings (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* The waits by arc, then by start; but one of a member of a virtual vertex, of which that has several pieces, once. */
+/* The waits by arc, then by start. A wait of a virtual vertex's member, which may have several
+ * parts, is listed once. */
 static guint32 *
 list_occurrences (const TbWaitResult *result, gsize *n)
 {
@@ -190,7 +191,7 @@ list_occurrences (const TbWaitResult *result, gsize *n)
   return told;
 }
 
-/* None of them where it is given up. */
+/* Adds nothing if cancelled. */
 static void
 add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 {
@@ -251,7 +252,8 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
       g_autofree char *item = tb_wait_arc_get_item (graph, i);
-      /* With a target, what the edge does to that: what it does to others would hide it. */
+      /* With a target, the weight is the delay of the target, because delays of others would hide
+       * it. */
       gint64 weight = graph->has_target ? arc->limits : arc->weight;
       g_autofree char *label = tb_format_duration (weight);
       g_autofree char *lock = tb_wait_locks_describe (result->locks, i);
@@ -287,7 +289,7 @@ describe_role (const TbWaitArc *arc, guint8 flags)
   return tb_wait_arc_is_for_work (arc) ? _ ("waits for new work") : "";
 }
 
-/* Which lock, and where more than one could have held it, who did. */
+/* Sets the lock, and the holders where more than one thread could have held it. */
 static void
 set_lock (TbTableFigure *table,
           guint row,
@@ -372,7 +374,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   return TB_FIGURE (table);
 }
 
-/* What a program could have marked, and what was taken as if it had; NULL nothing. */
+/* Table of proposed marks and of those that were applied; NULL: there are none. */
 static TbFigure *
 make_proposals (const TbWaitResult *result)
 {

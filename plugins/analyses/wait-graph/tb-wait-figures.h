@@ -23,9 +23,10 @@ gboolean tb_wait_add_figures (TbReport *report,
                               double threshold,
                               GCancellable *cancellable,
                               GError **error);
-/* When a wait was, cut to the range. Of what a virtual vertex has of a member's wait, when that was. */
+/* The time of a wait, clipped to the range. For a virtual vertex's part of a member's wait, the
+ * time of that wait. */
 void tb_wait_find_range (const TbWaitGraph *graph, guint32 wait, gint64 *from, gint64 *to);
-/* What references call an edge: "12>device:0". */
+/* The id of an edge in references: "12>device:0". */
 char *tb_wait_arc_get_item (const TbWaitGraph *graph, guint32 arc);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
-/* tb-wait-findings.c: what the analysis says in sentences
+/* tb-wait-findings.c: findings of the analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * "Waits" only ever goes with plain time, "delays others by" with the cascaded weight, a share with the upper bound.
+ * "Waits" is used only with plain time, "delays others by" with the cascaded weight, and a share
+ * with the upper bound.
  */
 
 #include "config.h"
@@ -22,7 +23,7 @@
 
 #define BACKGROUND_SHOWN 3
 
-/* The bound is that of one edge: how long at least one of its waits was open. */
+/* The bound of one edge is the time during which at least one of its waits was open. */
 static char *
 describe_gain (const TbWaitResult *result, gint64 bound)
 {
@@ -51,7 +52,7 @@ set_gain (TbFinding *finding, const TbWaitResult *result, gint64 bound)
                          left > 0 ? (double) result->recorded / (double) left : NAN);
 }
 
-/* Of each thread, on average. */
+/* The mean over its threads. */
 static double
 get_busy_share (const TbWaitResult *result, guint32 index)
 {
@@ -60,7 +61,8 @@ get_busy_share (const TbWaitResult *result, guint32 index)
   return tb_wait_get_share (result, vertex->running + vertex->runnable) / tb_wait_vertex_count_alike (vertex);
 }
 
-/* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
+/* A knot of which one vertex is left. It waits for no other vertex as much as others wait for
+ * it. */
 static char *
 describe_alone (const TbWaitResult *result, guint32 index, const char *name)
 {
@@ -80,7 +82,8 @@ describe_alone (const TbWaitResult *result, guint32 index, const char *name)
                           name, share, who);
 }
 
-/* "; meanwhile B runs 40 %, wants a cpu for 20 %, and waits 35 % for vda"; "" where no thread is waited for. */
+/* "; who is waited for runs 40 % of that time, wants a cpu for 20 %, and waits 35 % of it for vda";
+ * "" where no thread is waited for. */
 static char *
 describe_meanwhile (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
@@ -236,7 +239,7 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
   return finding;
 }
 
-/* A device that is left of a knot is what was asked about if others of the knot are. */
+/* A device left over from a knot belongs to the target if other vertices of the knot do. */
 static gboolean
 is_asked (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
@@ -262,7 +265,8 @@ add_work (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* No damage: what hangs on the one of them is not followed on to what the other waits for. */
+/* Such cycles do no harm: a delay through one member is not followed to what another member waits
+ * for. */
 static void
 add_merged_cycles (TbReport *report, const TbWaitResult *result)
 {
@@ -288,7 +292,7 @@ add_merged_cycles (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* Those in the background are many on a busy machine: the heaviest of what is asked about are told. */
+/* A busy machine has many background knots. Only the heaviest ones of the target are reported. */
 static void
 add_bottlenecks (TbReport *report, const TbWaitResult *result)
 {
@@ -314,7 +318,7 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
-  /* First also of what weighs as much. */
+  /* Placed before findings of the same weight. */
   if (!tb_wait_has_foreground (result))
     tb_wait_add_not_saturated (report, result);
   add_bottlenecks (report, result);
@@ -329,7 +333,7 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
   add_merged_cycles (report, result);
 }
 
-/* The first that is not in the background; NULL none. */
+/* The first bottleneck that is not in the background; NULL: none. */
 static const TbWaitBottleneck *
 find_first (const TbWaitResult *result, gboolean asked)
 {
@@ -344,7 +348,8 @@ find_first (const TbWaitResult *result, gboolean asked)
   return NULL;
 }
 
-/* The graph is that of the whole system, unless there is a target; but who recorded a command asks about that first. */
+/* Without a target the graph covers the whole system. Where a command was recorded, its bottlenecks
+ * come first. */
 char *
 tb_wait_make_headline (const TbWaitResult *result)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-findings.h: what the analysis says in sentences
+/* tb-wait-findings.h: findings of the analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-flames.c: the stacks of waiters and wakers, an edge each
+/* tb-wait-flames.c: flame graphs of waiters' and wakers' stacks, one for each edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
   TbContextTree *tree;
   TbFlameFigure *figure;
   TbWaitSide side;
-  GHashTable *node_of; /* of one edge: context → node of the figure */
+  GHashTable *node_of; /* of the current edge: context → node of the figure */
 } Drawer;
 
 void
@@ -34,7 +34,7 @@ tb_wait_flames_free (TbWaitFlames *self)
   g_free (self);
 }
 
-/* Adds a context below those that called it. Returns its node. */
+/* Adds a context below its callers. Returns its node. */
 static guint
 add_context (Drawer *self, guint root, guint32 context)
 {

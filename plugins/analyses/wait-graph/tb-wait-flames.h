@@ -1,4 +1,4 @@
-/* tb-wait-flames.h: the stacks of waiters and wakers, an edge each
+/* tb-wait-flames.h: flame graphs of waiters' and wakers' stacks, one for each edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   TbFigure *figures[2]; /* by TbWaitSide; NULL: no stack was recorded */
-  char **items[2];      /* by side and arc: its root; NULL none */
+  char **items[2];      /* by side and arc: its root; NULL: none */
   guint32 n_arcs;
 } TbWaitFlames;
 

@@ -1,4 +1,4 @@
-/* tb-wait-graph.c: vertices that wait for one another, and what is known of each edge
+/* tb-wait-graph.c: graph of vertices that wait for one another, and values of its edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,7 @@ tb_wait_graph_free (TbWaitGraph *self)
 
 /* --- vertices --- */
 
-/* Nodes that neither did anything nor have an edge are not shown. */
+/* Nodes without activity and without edges are not shown. */
 static guint8 *
 find_present (const TbWaitModel *model)
 {
@@ -50,7 +50,7 @@ find_present (const TbWaitModel *model)
       present[tb_wait_model_get_edge (model, i)->from] = TRUE;
       present[tb_wait_model_get_edge (model, i)->to] = TRUE;
     }
-  /* What short-lived threads did is told by what they became. */
+  /* Short-lived threads are represented by their virtual node. */
   for (guint32 i = 0; model->group_of_thread != NULL && i < model->n_threads; i++)
     if (model->group_of_thread[i] != TB_ID_NONE)
       present[i] = FALSE;
@@ -67,7 +67,7 @@ add_vertex (TbWaitGraph *self, TbWaitNodeKind kind, TbWaitMerged merged, gboolea
   return self->vertices->len - 1;
 }
 
-/* What short-lived threads did, each by itself. */
+/* Adds the times of short-lived threads, each by itself. */
 static void
 add_members (const TbWaitModel *model, TbWaitVertex *to, const GArray *members)
 {
@@ -160,7 +160,7 @@ note_busy (TbWaitGraph *self, const TbWaitEdge *edge)
     to->busiest = MAX (to->busiest, node->running + node->runnable);
 }
 
-/* The model's edges whose ends become the same vertices are one. */
+/* Makes one arc of all edges of the model that connect the same vertices. */
 static void
 find_arcs (TbWaitGraph *self)
 {
@@ -195,13 +195,13 @@ find_arcs (TbWaitGraph *self)
       arc->plain += edge->plain;
       arc->waits += edge->waits;
       arc->longest = MAX (arc->longest, edge->longest);
-      /* Edges of one waiter follow one another. */
+      /* The edges of one waiter are consecutive. */
       arc->n_waiters += i == 0 || keyed[i].key != keyed[i - 1].key
                         || edge->from != tb_wait_model_get_edge (model, keyed[i - 1].edge)->from;
     }
 }
 
-/* Puts the waits of each arc together. */
+/* Groups the waits by arc. */
 static void
 order_waits (TbWaitGraph *self)
 {
@@ -250,8 +250,9 @@ measure_union (const TbWaits *waits, const guint32 *order, gsize n)
   return length;
 }
 
-/* By arc: how long its virtual waiter waited while a wait of it was open, of those for members' wakers. The union is measured in
- * the waiter's own time. Arcs of several waiters are left out. */
+/* By arc: how long its virtual waiter waited while a wait of the arc was open, of waits for
+ * members' wakers. The union is measured in the waiter's own time. Arcs of several waiters are left
+ * out. */
 static gint64 *
 measure_opens (const TbWaitGraph *self)
 {
@@ -285,7 +286,7 @@ measure_open (const TbWaitGraph *self, const TbWaitArc *arc, gint64 of_members)
   return bound;
 }
 
-/* of_members: of virtual waiters, see measure_opens(). */
+/* of_members: for virtual waiters, see measure_opens(). */
 static void
 finish_arc (TbWaitGraph *self, TbWaitArc *arc, gint64 of_members)
 {
@@ -348,7 +349,8 @@ tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const T
         continue;
       arc->asked = delays->ns[i] / arc->n_waiters;
       arc->limits = told->ns[i];
-      /* Of who is outside, those that hang on it are the waiters, not its threads. */
+      /* For a vertex outside the target, the waiters are the target's threads that wait for it, not
+       * its own threads. */
       if (tb_wait_graph_get_vertex (self, arc->from)->outside)
         {
           arc->bound = delays->behind[i];

@@ -1,4 +1,4 @@
-/* tb-wait-graph.h: vertices that wait for one another, and what is known of each edge
+/* tb-wait-graph.h: graph of vertices that wait for one another, and values of its edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Why an edge is left out before components are sought. */
+/* The reason for which an edge is excluded before components are sought. */
 typedef enum
 {
   TB_ASIDE_NONE,
@@ -23,55 +23,63 @@ typedef enum
 
 const char *tb_wait_aside_get_name (TbWaitAside aside); /* stable, for options and JSON */
 
-/* What becomes one vertex of several nodes. */
+/* How several nodes become one vertex. */
 typedef enum
 {
   TB_WAIT_MERGED_NOT,
   TB_WAIT_MERGED_VIRTUAL, /* short-lived threads */
   TB_WAIT_MERGED_SIMILAR,
-  TB_WAIT_MERGED_OUTSIDE, /* a process that is not the target */
-  TB_WAIT_MERGED_POOL,    /* workers of the kernel that take turns */
+  TB_WAIT_MERGED_OUTSIDE, /* a process outside the target */
+  TB_WAIT_MERGED_POOL,    /* kernel workers of one pool */
 } TbWaitMerged;
 
 typedef struct
 {
   TbWaitNodeKind kind; /* of its nodes */
   TbWaitMerged merged;
-  gboolean outside; /* not of the target; devices and the like never are */
+  gboolean outside; /* not of the target; never set for devices and the like */
   char *id;
   char *name;
-  char *common;    /* the name without how many threads it stands for */
-  guint32 process; /* of the session, TB_ID_NONE none */
+  char *common;    /* its name without the number of threads */
+  guint32 process; /* of the session; TB_ID_NONE: none */
   GArray *nodes;   /* guint32, ascending */
   gint64 running;
   gint64 runnable;
   gint64 waiting;
   gint64 unknown;
-  gint64 used;    /* what its threads ran, also those of a virtual node, which runs while any of them does */
-  gint64 wanted;  /* likewise of runnable */
-  gint64 busiest; /* the most that one of its nodes ran and was runnable of those that others wait for */
-  gint64 queued;  /* devices: Σ of the time that requests were in service, for the mean depth */
+  /* sum of the CPU time of its threads; running of a virtual node is the union over its members */
+  gint64 used;
+  gint64 wanted; /* likewise, runnable time */
+  /* the longest time that one of its nodes ran or was runnable, of those nodes that others wait
+   * for */
+  gint64 busiest;
+  gint64 queued; /* devices: sum of the requests' time in service, for the mean depth */
 } TbWaitVertex;
 
-/* Times of several waiters divided by their number. */
+/* The times of several waiters are divided by the number of waiters. */
 typedef struct
 {
   guint32 from; /* vertices */
   guint32 to;
   guint64 waits;
   gint64 weight; /* cascaded */
-  gint64 asked;  /* what of it delays those asked about; all of it where that is everybody */
-  gint64 limits; /* likewise, but what was handed on counts for what it was handed on to: see tb-wait-way.h */
+  gint64 asked;  /* the part of weight that delays the target; all of it where there is no target */
+  /* likewise, but forwarded waits count for the device that they were forwarded to: see
+   * tb-wait-way.h */
+  gint64 limits;
   gint64 plain;
   gint64 longest;
-  gint64
-      bound; /* at least one wait was open, or handed on to it: union of them; of who is outside, while one asked about hung on it */
-  gint64 by_way; /* what of it was only handed on */
-  guint32 way;   /* the vertex by way of which most of that was, TB_ID_NONE none */
+  /* time during which at least one wait was open or forwarded to it; for a vertex outside the
+   * target, only while the target waited for it */
+  gint64 bound;
+  gint64 by_way; /* the part of bound that was only forwarded */
+  guint32 way;   /* vertex that forwarded most of by_way; TB_ID_NONE: none */
   guint32 n_waiters;
-  gboolean idle;     /* a device waits for requests */
-  gboolean new_work; /* most of it was waited where the user says that new work is: see tb-wait-new-work.h */
-  const char *said;  /* the element of the option that names the edge itself, not owned; NULL none */
+  gboolean idle; /* a device waits for requests */
+  /* most of it was waited where, according to the user, threads wait for new work: see
+   * tb-wait-new-work.h */
+  gboolean new_work;
+  const char *said; /* element of the option that names the edge itself; not owned; NULL: none */
   TbWaitAside aside;
   gsize first; /* its waits, in the graph's order */
   gsize n;
@@ -83,13 +91,13 @@ typedef struct
   guint32 *vertex_of_node;
   GArray *vertices;     /* TbWaitVertex */
   GArray *arcs;         /* TbWaitArc: idle ones last */
-  guint32 *arc_of_edge; /* of the model */
+  guint32 *arc_of_edge; /* by edge of the model */
   guint32 *order;       /* waits of the model, by arc, then by start */
-  gboolean has_target;  /* what edges do to it is known */
+  gboolean has_target;  /* the delays of the target are known */
 } TbWaitGraph;
 
-/* group: by node, which nodes become one vertex (any number they share; TB_ID_NONE: alone), and what that makes of them.
- * NULL: none. Both as long as the model's nodes. */
+/* group: by node, a number shared by the nodes that become one vertex; TB_ID_NONE: alone. merged:
+ * how they are merged. Both are as long as the model's nodes; NULL: none. */
 TbWaitGraph *
 tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside);
 void tb_wait_graph_free (TbWaitGraph *self);
@@ -101,21 +109,24 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                                     guint64 n,
                                     gint64 longest,
                                     gint64 bound);
-/* With a target, what edges do to it. delays: of the waits as they were; handed_on: with what is handed on taken for what it was
- * handed on to; NULL: nothing was. Both as tb_wait_sweep_for() gives them for the edges of this graph. */
+/* Sets the delays of the target. delays: from the waits as they were. handed_on: with forwarded
+ * waits counted for what they were forwarded to; NULL: none was. Both are results of
+ * tb_wait_sweep_for() for the edges of this graph. */
 void tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const TbWaitDelays *handed_on);
-/* aside: bit 1 << TbWaitAside for each kind to set aside; light_below: edges of less cascaded weight (ns). */
+/* aside: bits 1 << TbWaitAside of the kinds to exclude. light_below: edges of less cascaded weight
+ * (ns) are light. */
 void tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below);
 
-/* At the row of many of that number: whether the run is cancelled, at few of which it is looked. Whoever runs the analysis refuses
- * what was left off then. */
+/* Whether the run is cancelled, checked only at some of many rows. The caller of the analysis
+ * discards an incomplete result. */
 static inline gboolean
 tb_wait_is_given_up (gsize row)
 {
   return G_UNLIKELY (row % 65536 == 0) && g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
 
-/* Of indices, in data's graph: what limits most first, then the heaviest, then by number. */
+/* Order of arc indices (data: the graph): the strongest limit first, then the heaviest, then by
+ * index. */
 int tb_wait_graph_compare_arcs (gconstpointer a, gconstpointer b, gpointer data);
 
 static inline TbWaitVertex *
@@ -130,8 +141,8 @@ tb_wait_graph_get_arc (const TbWaitGraph *self, guint32 arc)
   return &g_array_index (self->arcs, TbWaitArc, arc);
 }
 
-/* Of how many threads that are there all the time, side by side, its times are sums. Those of short-lived threads, and of a process
- * that is not the target, stay together: 1. */
+/* The number of concurrent threads over which the times of a vertex are summed. It is 1 for
+ * short-lived threads and for a process outside the target, because their times stay together. */
 static inline guint
 tb_wait_vertex_count_alike (const TbWaitVertex *vertex)
 {
@@ -140,7 +151,7 @@ tb_wait_vertex_count_alike (const TbWaitVertex *vertex)
   return alike ? MAX (vertex->nodes->len, 1) : 1;
 }
 
-/* It is over when there is something to do: not worth work. */
+/* Whether the edge is a wait for new work, which is not worth improving. */
 static inline gboolean
 tb_wait_arc_is_for_work (const TbWaitArc *arc)
 {

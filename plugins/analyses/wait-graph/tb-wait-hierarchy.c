@@ -1,10 +1,11 @@
-/* tb-wait-hierarchy.c: how strongly connected components grow as edges are added
+/* tb-wait-hierarchy.c: growth of strongly connected components as edges are added
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * To take edges away one by one and look for components each time would take as many passes as there are edges. Backwards, the
- * edge that connects two vertices strongly is found for all edges at once, by halving the time: an edge whose ends are in one
- * component with half of the edges goes into the first half, others into the second.
+ * Removing edges one by one and searching for components each time would take as many passes as
+ * there are edges. Instead, the edge that connects two vertices strongly is found for all edges at
+ * once, by bisection of their order. Edges go into the first half if their ends are in one
+ * component when the first half of the edges is present, and into the second half otherwise.
  */
 
 #include "config.h"
@@ -17,12 +18,13 @@
 
 #define NONE G_MAXUINT32
 
-/* Edges whose ends may become one between two times (inclusive); the last time is never. */
+/* Edges with ends that may become connected between two times (inclusive). The last time means
+ * never. */
 typedef struct
 {
   guint32 from;
   guint32 to;
-  guint32 begin; /* place of the edges */
+  guint32 begin; /* position of the edges */
   guint32 end;
 } Range;
 
@@ -30,11 +32,11 @@ typedef struct
 {
   TbWaitHierarchy *hierarchy;
   const TbWaitLink *links;
-  guint32 *above;  /* by vertex: towards the one that stands for all that are one with it */
-  guint32 *set_of; /* by the vertex that stands for them */
+  guint32 *above;  /* by vertex: next on the path to its representative */
+  guint32 *set_of; /* by representative */
   guint32 *edges;
   guint32 *room;
-  guint32 *number; /* by vertex: its number in the present graph, NONE none */
+  guint32 *number; /* by vertex: its number in the current graph; NONE: none */
 } Builder;
 
 static guint32
@@ -56,7 +58,8 @@ get_number (Builder *self, guint32 vertex, guint32 *n)
   return self->number[vertex];
 }
 
-/* Puts those edges first whose ends are one when the first half of the edges is there. Returns how many. */
+/* Moves edges to the front if their ends are connected once the first half of the edges is present.
+ * Returns the number of these edges. */
 static guint32
 divide (Builder *self, const Range *range, guint32 middle)
 {
@@ -102,7 +105,7 @@ add_part (Builder *self, guint32 set, guint32 part)
   whole->n_vertices += of->n_vertices;
 }
 
-/* Two vertices are one from now on. */
+/* Unites two vertices in a set. */
 static void
 unite (Builder *self, guint32 set, guint32 from, guint32 to)
 {
@@ -129,7 +132,7 @@ add_later (Builder *self, guint32 edge, guint32 set)
   of->n_later++;
 }
 
-/* Edges whose ends are one from this time on. */
+/* Handles edges with ends that are connected from this time on. */
 static void
 settle (Builder *self, const Range *range)
 {

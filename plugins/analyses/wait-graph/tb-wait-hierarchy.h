@@ -1,4 +1,4 @@
-/* tb-wait-hierarchy.h: how strongly connected components grow as edges are added
+/* tb-wait-hierarchy.h: growth of strongly connected components as edges are added
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,25 +11,31 @@ G_BEGIN_DECLS
 
 #define TB_WAIT_NO_TIME G_MAXUINT32
 
-/* A set of vertices that became strongly connected when one more edge was there: a single vertex, or several parts. */
+/* A set of vertices that became strongly connected when one more edge was added: a single vertex,
+ * or several parts. */
 typedef struct
 {
-  guint32 time;   /* the edge that made it one, TB_WAIT_NO_TIME: a single vertex, there from the beginning */
-  guint32 parent; /* G_MAXUINT32 none */
-  guint32 first_part; /* part and next_part form lists; G_MAXUINT32 none */
+  /* index of the edge that connected it; TB_WAIT_NO_TIME: a single vertex, present from the
+   * beginning */
+  guint32 time;
+  guint32 parent;     /* G_MAXUINT32: none */
+  guint32 first_part; /* first_part and next_part form lists; G_MAXUINT32: none */
   guint32 next_part;
   guint32 n_vertices;
-  guint32 n_between;   /* edges from one part to another, without the one that made it one */
-  guint32 n_later;     /* edges within, of later times, before it became part of something else */
+  guint32 n_between;   /* edges between different parts, without the one that connected it */
+  guint32 n_later;     /* edges within it that were added before it became a part of another set */
   guint32 first_later; /* list by next_later, the latest first */
 } TbWaitSet;
 
 typedef struct
 {
-  GArray *sets; /* TbWaitSet; the vertices come first, parts before what they are parts of */
+  /* TbWaitSet; the vertices come first, and parts come before the sets that they are parts of */
+  GArray *sets;
   guint32 *next_later;
+  /* by edge: sets that it connects when it is added; G_MAXUINT32: its ends were in one set
+   * already */
   guint32 *
-      between_from; /* by edge: sets that it connects where it does; G_MAXUINT32 none: within one from the beginning */
+      between_from;
   guint32 *between_to;
 } TbWaitHierarchy;
 

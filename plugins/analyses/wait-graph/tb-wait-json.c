@@ -1,4 +1,4 @@
-/* tb-wait-json.c: the summary as JSON
+/* tb-wait-json.c: summary as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +43,7 @@ add_boolean (JsonBuilder *builder, const char *name, gboolean value)
   json_builder_add_boolean_value (builder, value);
 }
 
-/* The run's own cancellable; whoever runs the analysis refuses what was left off. */
+/* Whether the run is cancelled. The caller of the analysis discards an incomplete result. */
 static gboolean
 is_given_up (guint32 n_written)
 {
@@ -62,7 +62,8 @@ is_thread (const TbWaitVertex *vertex)
   return vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL;
 }
 
-/* By vertex: whether what it did is known, of several threads of any. Of devices those that had requests. */
+/* By vertex: whether its activity is known, for several threads that of any of them. Devices count
+ * if they had requests. */
 static guint8 *
 find_known (const TbWaitResult *self)
 {
@@ -92,7 +93,8 @@ find_known (const TbWaitResult *self)
   return known;
 }
 
-/* Only where it matters: who had the cpus is looked up row by row. */
+/* Only for vertices that are often runnable, because the threads that had the CPUs are looked up
+ * row by row. */
 static void
 add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
 {
@@ -144,7 +146,7 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index, gbool
   json_builder_end_object (builder);
 }
 
-/* Stacks by number, so that each is named once. */
+/* Function names by stack, so that each stack is symbolized once. */
 typedef struct
 {
   const TbWaitResult *result;
@@ -177,7 +179,8 @@ add_stack (Namer *namer, JsonBuilder *builder, const char *name, guint32 arc, Tb
   json_builder_end_array (builder);
 }
 
-/* What most of it was waited for, and whose waking ended that. */
+/* Adds the lock for which most of the edge's time was waited, and the threads that ended these
+ * waits. */
 static void
 add_lock (const TbWaitResult *self, JsonBuilder *builder, guint32 arc)
 {
@@ -311,7 +314,7 @@ add_component (const TbWaitResult *self,
   static const char *const kinds[TB_N_WAIT_COMPONENTS] = { "knot", "sink", "idle", "inner" };
   gboolean any_thread = FALSE, any_known = FALSE;
 
-  /* Its times are those of its threads. */
+  /* A component's times are those of its threads. */
   for (guint i = 0; i < component->vertices->len; i++)
     {
       guint32 vertex = g_array_index (component->vertices, guint32, i);
@@ -332,7 +335,7 @@ add_component (const TbWaitResult *self,
   json_builder_end_object (builder);
 }
 
-/* What those do who are waited for by the edge to look at first. */
+/* Adds the activity of the threads that the first edge waits for. */
 static void
 add_meanwhile (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBottleneck *bottleneck)
 {
@@ -397,7 +400,7 @@ add_double_or_null (JsonBuilder *builder, const char *name, double value, gboole
 static void
 add_capacity (JsonBuilder *builder, const TbWaitDevice *device)
 {
-  /* By TbWaitCapacitySource. */
+  /* In the order of TbWaitCapacitySource. */
   static const char *const sources[] = { NULL, "given", "link", "peak" };
   gboolean is_known = device->source != TB_WAIT_CAPACITY_NONE;
 
@@ -472,7 +475,7 @@ add_proposal (JsonBuilder *builder,
   json_builder_end_object (builder);
 }
 
-/* Those that are there to be applied, and those that were. */
+/* Adds the proposals that can be applied, and those that were. */
 static void
 add_proposals (const TbWaitResult *self, JsonBuilder *builder)
 {
@@ -513,7 +516,7 @@ compare_bounds (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* Largest first, those in the background as well. */
+/* Adds the bottlenecks by descending bound, including background ones. */
 static void
 add_bottlenecks (const TbWaitResult *self, JsonBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-json.h: the summary as JSON
+/* tb-wait-json.h: summary as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-knots.c: components, knots, and what is left of them
+/* tb-wait-knots.c: components, knots, and the bottlenecks that refinement leaves
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -14,7 +14,7 @@
 #include "tb-wait-refine.h"
 
 #define NONE G_MAXUINT32
-/* Of those who hand on to others who do, no longer chains are looked at. */
+/* Longest chain of forwarding vertices that is followed. */
 #define HANDED_ON_MOST 64
 
 static void
@@ -61,7 +61,8 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
   gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL ? of->nodes->len : 1;
-  /* A process that is not asked about is as busy as one of its threads: what all of them do a little of makes none of them late. */
+  /* A process outside the target is as busy as its busiest thread that others wait for. Many
+   * threads with little work each do not delay it. */
   gint64 busy
       = of->merged == TB_WAIT_MERGED_OUTSIDE && of->nodes->len > 1 ? of->busiest : of->running + of->runnable;
 
@@ -86,7 +87,7 @@ is_device (const TbWaitVertex *vertex)
   return vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK;
 }
 
-/* Devices and the like are asked about only through those who are. */
+/* Devices and the like belong to the target only through its threads. */
 static gboolean
 is_asked_about (const TbWaitVertex *vertex)
 {
@@ -102,7 +103,8 @@ has_any (const TbWaitComponent *component, const guint8 *chosen)
   return FALSE;
 }
 
-/* What two loads showed: background if all are; not if any is a worker; else it remains what the rule made of it. */
+/* Applies the roles from two loads. A knot is in the background if all its vertices are, and not if
+ * any is a worker; otherwise the result of the rule stays. */
 static void
 judge_by_roles (TbWaitComponent *component, const guint8 *roles)
 {
@@ -121,7 +123,9 @@ judge_by_roles (TbWaitComponent *component, const guint8 *roles)
     component->background = TRUE;
 }
 
-/* The paper's rule: no device, and together less than one cpu busy, as they sleep frequently; unless one hardly does. */
+/* The paper's rule: background threads use no device and together keep less than one CPU busy,
+ * because they sleep frequently. A knot with a thread that hardly sleeps is not in the
+ * background. */
 static void
 judge_background (TbWaitGraph *graph,
                   TbWaitComponent *component,
@@ -152,7 +156,8 @@ add_to_component (TbWaitGraph *graph, TbWaitComponent *component, guint32 vertex
   component->runnable += of->wanted;
 }
 
-/* Whom somebody asked about is, or waits for, be it through others. */
+/* By vertex: whether it belongs to the target, or the target waits for it directly or through
+ * others. */
 static guint8 *
 find_reached (const TbWaitGraph *graph, const TbWaitAdjacency *adjacency)
 {
@@ -179,16 +184,16 @@ find_reached (const TbWaitGraph *graph, const TbWaitAdjacency *adjacency)
   return reached;
 }
 
-/* What a round goes by. */
+/* The input of a round, and what earlier rounds removed. */
 typedef struct
 {
   TbWaitGraph *graph;
   const TbWaitKnotOptions *options;
-  guint8 *dropped; /* by vertex: of a knot in the background */
-  guint8 *let_go;  /* by arc: it leads from somebody who is limited by what it runs */
+  guint8 *dropped; /* by vertex: it is in a background knot */
+  guint8 *let_go;  /* by arc: it leads from a vertex that is limited by its execution */
 } Rounds;
 
-/* What leads out of each component, and which have an edge within. */
+/* Finds which components have edges to others, and which have edges within. */
 static void
 find_kinds (TbWaitGraph *graph,
             const guint32 *from,
@@ -209,7 +214,8 @@ find_kinds (TbWaitGraph *graph,
       }
 }
 
-/* Whoever of a knot is limited by what it runs is in none any more. Whether there was somebody. */
+/* Removes the arcs from those vertices of knots that are limited by their execution, which are then
+ * in no knot. Returns whether there were any. */
 static gboolean
 let_go (const Rounds *self, const GArray *components, const guint32 *from, const guint8 *executing)
 {
@@ -235,7 +241,8 @@ let_go (const Rounds *self, const GArray *components, const guint32 *from, const
   return any;
 }
 
-/* One round: the components of those vertices that are not dropped. again: set where somebody was let go. */
+/* One round: finds the components of all vertices that are not dropped. again: set if arcs were
+ * removed. */
 static GArray *
 find_components (const Rounds *self, gboolean *again)
 {
@@ -299,7 +306,8 @@ find_components (const Rounds *self, gboolean *again)
   return components;
 }
 
-/* Puts background knots by and says whether there were any. */
+/* Moves background knots to a list of their own and drops their vertices. Returns whether there
+ * were any. */
 static gboolean
 drop_background (GArray *components, guint8 *dropped, GArray *background)
 {
@@ -375,8 +383,8 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
 
 /* --- refinement --- */
 
-/* What an edge counts in the refinement. Who is outside and waits for those asked about closes the knot: that
- * nobody of these hangs on it meanwhile is no reason to take it away. */
+/* The weight of an edge in the refinement. An edge from outside the target to the target closes the
+ * knot, so it keeps its weight even if the target does not wait for it meanwhile. */
 static gint64
 weigh_link (const TbWaitGraph *graph, const TbWaitArc *arc)
 {
@@ -386,7 +394,8 @@ weigh_link (const TbWaitGraph *graph, const TbWaitArc *arc)
   return arc->idle || closes ? arc->weight : arc->limits;
 }
 
-/* What limits most first; of equal ones the heaviest, then the one with the smaller numbers of its vertices, so that the other is taken first. */
+/* Strongest limit first, then the heaviest, then the smaller indices of the vertices. Of equal
+ * edges the last is removed first. */
 static int
 compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -418,7 +427,7 @@ compare_by_use (gconstpointer a, gconstpointer b, gpointer data)
   return compare_arcs (a, b, data);
 }
 
-/* An edge, with what it counts in the refinement. */
+/* An edge with its weight in the refinement. */
 typedef struct
 {
   guint32 arc;
@@ -426,7 +435,7 @@ typedef struct
   gboolean raised;
 } Raised;
 
-/* The edges of a graph that lie within a knot, heaviest first. */
+/* The edges of the graph within a knot, heaviest first. */
 static GArray *
 list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArray *arcs_by_weight)
 {
@@ -445,7 +454,7 @@ list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArra
   return arcs;
 }
 
-/* Of equal ones those that were raised come first, so that the others are taken before them. */
+/* Of equal edges, raised ones come first, so that the others are removed before them. */
 static int
 compare_raised (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -458,7 +467,8 @@ compare_raised (gconstpointer a, gconstpointer b, gpointer data)
   return compare_arcs (&left->arc, &right->arc, data);
 }
 
-/* One round: who hands on counts as much as the heaviest that leads to it. Whether anything was raised. */
+/* One round: raises the edges of forwarding vertices to the weight of the heaviest edge into them.
+ * Returns whether any was raised. */
 static gboolean
 raise_once (const TbWaitGraph *graph, GArray *arcs, const guint32 *place, gint64 *heaviest)
 {
@@ -485,8 +495,8 @@ raise_once (const TbWaitGraph *graph, GArray *arcs, const guint32 *place, gint64
   return any;
 }
 
-/* Who is not asked about and mostly idle hands on: it leaves the knot with the edges that lead to it, not before, when all
- * that it waits for is light. */
+/* A mostly idle vertex outside the target forwards waits. It leaves the knot together with the
+ * edges that lead to it, and not earlier because all its own edges are light. */
 static void
 raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_vertices)
 {
@@ -497,7 +507,7 @@ raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_v
   g_array_sort_with_data (arcs, compare_raised, graph);
 }
 
-/* What the heaviest of the knot's edges into a vertex that is left alone could gain. */
+/* The bound of the heaviest edge of the knot into a vertex that is left alone. */
 static gint64
 find_bound_alone (const TbWaitGraph *graph, guint32 vertex, const GArray *arcs)
 {

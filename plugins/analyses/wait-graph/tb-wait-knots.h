@@ -1,4 +1,4 @@
-/* tb-wait-knots.h: components, knots, and what is left of them
+/* tb-wait-knots.h: components, knots, and the bottlenecks that refinement leaves
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,21 +11,23 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_WAIT_KNOT,  /* a cycle or an edge to itself that nothing leads out of */
-  TB_WAIT_SINK,  /* a single vertex that nothing leads out of and that runs: execution limits it */
-  TB_WAIT_IDLE,  /* likewise, but it mostly waits for what was set aside */
-  TB_WAIT_INNER, /* it waits for others */
+  TB_WAIT_KNOT, /* a cycle or self-loop without an edge out of it */
+  /* a single vertex without an outgoing edge that is busy: its execution is the limit */
+  TB_WAIT_SINK,
+  TB_WAIT_IDLE,  /* likewise, but it mostly waits for what was excluded */
+  TB_WAIT_INNER, /* it waits for other components */
   TB_N_WAIT_COMPONENTS,
 } TbWaitComponentKind;
 
-/* Waits of so little of the time gain next to nothing: a finding of less is told as one of low severity, too. */
+/* Waits for less than this share of the time gain next to nothing. Findings with less have low
+ * severity, too. */
 #define TB_WAIT_NEXT_TO_NOTHING 0.05
 
 /* The paper's definition 3.1. */
 typedef enum
 {
   TB_WAIT_ROLE_UNKNOWN,
-  TB_WAIT_ROLE_WORKER,     /* does more when more is to be done */
+  TB_WAIT_ROLE_WORKER,     /* does more when there is more to do */
   TB_WAIT_ROLE_BACKGROUND, /* does not */
 } TbWaitRole;
 
@@ -33,34 +35,39 @@ typedef struct
 {
   TbWaitComponentKind kind;
   gboolean background;
-  gboolean outside; /* nothing of the target is in it or, through whomever, waits for it */
+  /* no vertex of the target is in it, or waits for it directly or through others */
+  gboolean outside;
   GArray *vertices; /* guint32, sorted by id */
-  GArray *let_go;   /* guint32: arcs by which it would be in a knot, see tb-wait-execution.h; NULL none */
+  /* guint32: removed arcs by which it would be in a knot, see tb-wait-execution.h; NULL: none */
+  GArray *let_go;
   gint64 running;
   gint64 runnable;
 } TbWaitComponent;
 
-/* What is left of a knot. */
+/* What refinement leaves of a knot. */
 typedef struct
 {
   guint32 component;
   GArray *vertices; /* guint32, sorted by id */
-  GArray *arcs;     /* guint32: to be looked at in this order; those that only wait for new work last */
-  GArray *removed;  /* guint32: in the order in which they were taken away */
-  gint64 bound;     /* what removing one could gain at most: the greatest of its edges' */
+  /* guint32, in the order in which to examine them; waits for new work come last */
+  GArray *arcs;
+  GArray *removed; /* guint32, in the order of removal */
+  /* upper limit of the gain from removing one of its edges: the greatest of their bounds */
+  gint64 bound;
 } TbWaitBottleneck;
 
 typedef struct
 {
   gint64 threshold;         /* ns: see tb_wait_refine() */
-  const guint8 *background; /* by vertex: the user says that it is background; nullable */
-  const guint8 *workers;    /* by vertex: that it is not */
-  const guint8 *roles;      /* TbWaitRole by vertex, as seen under two loads; nullable */
+  const guint8 *background; /* by vertex: the user declared it to be background; nullable */
+  const guint8 *workers;    /* by vertex: the user declared it to be a worker; nullable */
+  const guint8 *roles;      /* TbWaitRole by vertex, from recordings of two loads; nullable */
 } TbWaitKnotOptions;
 
 typedef struct
 {
-  GArray *components; /* TbWaitComponent: those of the last round, then background ones, in the order found */
+  /* TbWaitComponent: those of the last round, then background ones, in the order found */
+  GArray *components;
   GArray *bottlenecks;   /* TbWaitBottleneck: background ones last, then by bound, largest first */
   guint32 *component_of; /* by vertex */
 } TbWaitKnots;
@@ -68,9 +75,10 @@ typedef struct
 TbWaitKnots *tb_wait_knots_new (TbWaitGraph *graph, const TbWaitKnotOptions *options);
 void tb_wait_knots_free (TbWaitKnots *self);
 
-/* The network, where it is not known whom something came from: nobody in particular, and so never saturated. */
+/* Whether it is the network with an unknown peer. It stands for no particular peer, so it is never
+ * saturated. */
 gboolean tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex);
-/* Whether it is more than half of the time ready to work. */
+/* Whether it runs or is runnable for more than half of the time. */
 gboolean tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex);
 
 static inline TbWaitComponent *

@@ -1,4 +1,4 @@
-/* tb-wait-links.c: by which link messages go, and what went by it
+/* tb-wait-links.c: network links that messages take, and their traffic
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,10 @@ typedef struct
   double received;
 } Traffic;
 
-/* Who has an address. */
+/* The owner of an address. */
 typedef enum
 {
-  OWNER_UNKNOWN, /* nobody who is known */
+  OWNER_UNKNOWN, /* no known interface */
   OWNER_SEVERAL,
   OWNER_FIRST, /* the first interface, and so on */
 } Owner;
@@ -35,7 +35,7 @@ struct _TbWaitLinks
   GHashTable *owner_of_string;  /* string of the session → Owner + 1 */
 };
 
-/* As all write it who mean the same; NULL: it is none. */
+/* The canonical form of an address; NULL: it is not an address. */
 static char *
 normalize (const char *address)
 {
@@ -94,7 +94,7 @@ tb_wait_links_free (TbWaitLinks *self)
   g_free (self);
 }
 
-/* Of "192.0.2.1:80" or "[2001:db8::1]:80". */
+/* text: "192.0.2.1:80" or "[2001:db8::1]:80". */
 static guint
 find_owner (TbWaitLinks *self, const char *text)
 {
@@ -132,7 +132,7 @@ tb_wait_links_find (TbWaitLinks *self, guint32 local, guint32 remote)
 
   if (here < OWNER_FIRST || there == OWNER_SEVERAL)
     return TB_ID_NONE;
-  /* What a machine sends to its own address takes no link, whichever interface has the address. */
+  /* Messages to the machine's own address take no link, whichever interface has the address. */
   if (there >= OWNER_FIRST
       && self->interfaces[there - OWNER_FIRST].host == self->interfaces[here - OWNER_FIRST].host)
     return TB_ID_NONE;

@@ -1,4 +1,4 @@
-/* tb-wait-links.h: by which link messages go, and what went by it
+/* tb-wait-links.h: network links that messages take, and their traffic
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,20 @@ G_BEGIN_DECLS
 
 typedef struct _TbWaitLinks TbWaitLinks;
 
-/* NULL where the recording tells of no link's speed. */
+/* NULL where no link's speed was recorded. */
 TbWaitLinks *tb_wait_links_new (TbSession *session);
 void tb_wait_links_free (TbWaitLinks *self);
 
-/* The interface whose link messages between two addresses take, strings of the session as "host:port"; TB_ID_NONE: that is not
- * known, as of other network namespaces, or they do not leave the machine. */
+/* The interface with the link that carries messages between two addresses (strings of the session,
+ * "host:port"). TB_ID_NONE: not known, as for other network namespaces, or the messages do not
+ * leave the machine. */
 guint32 tb_wait_links_find (TbWaitLinks *self, guint32 local, guint32 remote);
 void tb_wait_links_add_message (TbWaitLinks *self, guint32 interface, guint8 kind, guint64 bytes);
 
 const char *tb_wait_links_get_name (const TbWaitLinks *self, guint32 interface);
-/* Bytes a second each way; 0 unknown. */
+/* Bytes a second in each direction; 0: unknown. */
 double tb_wait_links_get_speed (const TbWaitLinks *self, guint32 interface);
-/* The bytes of all messages that were added: of those sent or of those received, whichever are more. */
+/* The bytes of all added messages in the busier direction. */
 double tb_wait_links_get_bytes (const TbWaitLinks *self, guint32 interface);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitLinks, tb_wait_links_free)

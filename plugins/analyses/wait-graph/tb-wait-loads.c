@@ -1,4 +1,4 @@
-/* tb-wait-loads.c: who is busy, wants to be, or is idle, in sentences
+/* tb-wait-loads.c: findings about busy, runnable and idle threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ tb_wait_has_foreground (const TbWaitResult *result)
   return FALSE;
 }
 
-/* How long who would be in a knot waits for others of it. */
+/* How long a vertex that would be in a knot waits for others of the knot. */
 static gint64
 sum_let_go (const TbWaitResult *result, const TbWaitComponent *component)
 {
@@ -40,7 +40,8 @@ sum_let_go (const TbWaitResult *result, const TbWaitComponent *component)
   return ns;
 }
 
-/* "waits for nothing that counts", or, of who would be in a knot, how long for others of it. */
+/* "waits for nothing that counts", or how long a vertex that would be in a knot waits for others of
+ * the knot. */
 static char *
 describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
 {
@@ -52,7 +53,7 @@ describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
   return g_strdup_printf (_ ("waits for no more than %s of it for those that wait for it"), share);
 }
 
-/* How much they run and want to; of several threads each on average, or together. */
+/* How long the threads run and are runnable: the mean of similar threads, else the sum. */
 static char *
 describe_sink (const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
 {
@@ -69,13 +70,15 @@ describe_sink (const TbWaitResult *result, const TbWaitComponent *component, gui
     return g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name,
                             running, waiting);
   if (threads->len <= 1)
-    /* Translators: who, how much it runs, how much it wants to, what it waits for, who is delayed. */
+    /* Translators: thread, share that it runs, share that it wants a CPU, what it waits for, what
+     * is delayed. */
     return g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and %s: its execution is a "
                                "bottleneck. Look at what it runs.%s"),
                             name, running, runnable, rest, waiting);
   return g_strdup_printf (
       n_alike > 1
-          /* Translators: who, of how many threads, how much they run, how much they want to, what it waits for, who is delayed. */
+          /* Translators: name, number of threads, share that they run, share that they want a CPU,
+           * what it waits for, what is delayed. */
           ? _ ("%s: its %u threads run %s of the time each, on average, and want a cpu for %s of it. It %s: "
                "its execution is a bottleneck. Look at what it runs.%s")
           : _ ("%s: its %u threads together run %s of the time, and want a cpu for %s of it. It %s: its "
@@ -94,7 +97,7 @@ get_sink_code (const TbWaitVertex *vertex, guint n_threads)
                                                                    : "joint-execution-bottleneck";
 }
 
-/* As describe_sink() has it. */
+/* The values of describe_sink(). */
 static void
 set_sink (TbFinding *finding, const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
 {
@@ -102,7 +105,7 @@ set_sink (TbFinding *finding, const TbWaitResult *result, const TbWaitComponent 
   guint n_alike = tb_wait_vertex_count_alike (vertex);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
   const char *code = get_sink_code (vertex, threads->len);
-  /* A sum, which may be more than all of the time. */
+  /* A sum can exceed the recorded time. */
   gboolean is_joint = g_str_equal (code, "joint-execution-bottleneck");
 
   tb_finding_set_code (finding, code);
@@ -120,7 +123,8 @@ set_sink (TbFinding *finding, const TbWaitResult *result, const TbWaitComponent 
   tb_wait_finding_set_wait (finding, result, result->heaviest_into[index]);
 }
 
-/* What several threads that are alike do together, each does on average; what others do together takes no longer than all. */
+/* The mean time of similar threads. The times of other threads are sums, which are limited to the
+ * recorded time. */
 static gint64
 get_time_of_each (const TbWaitResult *result, const TbWaitVertex *vertex, gint64 ns)
 {
@@ -143,7 +147,7 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
   tb_report_add_finding (report, finding);
 }
 
-/* Those that sleep longest first. */
+/* By descending waiting time. */
 static int
 compare_sleep (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -194,7 +198,6 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* Who is asked about and is or wants to be busy for more than half of the time, though only in a knot in the background. */
 gboolean
 tb_wait_is_busy_behind (const TbWaitResult *result)
 {
@@ -215,7 +218,7 @@ tb_wait_is_busy_behind (const TbWaitResult *result)
   return FALSE;
 }
 
-/* Whether any is told as such, be it only counted. */
+/* Whether there are background knots, even if findings only count them. */
 static gboolean
 has_background (const TbWaitResult *result)
 {
@@ -227,7 +230,6 @@ has_background (const TbWaitResult *result)
   return FALSE;
 }
 
-/* No knot and nobody busy: the load is what limits it. */
 void
 tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
@@ -292,7 +294,8 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCulpri
                             name, all);
   if (first != NULL)
     return g_strdup_printf (
-        /* Translators: who, of how many threads, how long each, how long all, how long of that it was held, by whom. */
+        /* Translators: name, number of threads, time of each, time of all, time for which a thread
+         * had the CPU, that thread. */
         _ ("%s: its %u threads wanted a cpu for %s each, on average, without getting one, %s in all; for %s "
            "of that %s held it. It is part of a bottleneck: give it more cpus or a higher priority."),
         name, n_alike, each, all, held, first);
@@ -302,7 +305,7 @@ describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCulpri
                           name, n_alike, each, all);
 }
 
-/* As describe_runnable() has it. */
+/* The values of describe_runnable(). */
 static void
 set_runnable (TbFinding *finding, const TbWaitResult *result, guint32 index, const TbWaitCulprit *culprit)
 {
@@ -376,7 +379,7 @@ tb_wait_add_sinks (TbReport *report, const TbWaitResult *result)
 
       if (component->kind != TB_WAIT_SINK || component->outside)
         continue;
-      /* Components that a target does not wait for are outside. */
+      /* With a target, components that it does not wait for are outside. */
       if (result->has_target || tb_wait_result_is_asked (result, component->vertices)
           || result->heaviest_into[vertex] != TB_ID_NONE)
         add_sink (report, result, component);

@@ -1,4 +1,4 @@
-/* tb-wait-loads.h: who is busy, wants to be, or is idle, in sentences
+/* tb-wait-loads.h: findings about busy, runnable and idle threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +10,18 @@
 
 G_BEGIN_DECLS
 
-/* Whether a knot or the execution of somebody limits what is asked about. */
+/* Whether a knot in the foreground or a thread's execution limits the target. */
 gboolean tb_wait_has_foreground (const TbWaitResult *result);
-/* Who is asked about and is or wants to be busy for more than half of the time, though only in a knot in the background. */
+/* Whether a vertex of the target is busy or runnable for more than half of the time, but only in a
+ * background knot. */
 gboolean tb_wait_is_busy_behind (const TbWaitResult *result);
 
 void tb_wait_add_sinks (TbReport *report, const TbWaitResult *result);
-/* Who neither waits for others nor is busy. */
+/* Adds threads that neither wait for others nor are busy. */
 void tb_wait_add_idle (TbReport *report, const TbWaitResult *result);
-/* No knot and nobody busy: the load is what limits it. */
+/* Adds that the load is the limit, because there is no knot and no busy thread. */
 void tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result);
-/* Who of a bottleneck often wanted a cpu. */
+/* Adds threads of bottlenecks that were often runnable. */
 void tb_wait_add_runnable (TbReport *report, const TbWaitResult *result);
 
 G_END_DECLS

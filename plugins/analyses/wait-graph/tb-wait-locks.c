@@ -1,4 +1,4 @@
-/* tb-wait-locks.c: which lock, or whose end, an edge's waits were for, and who let them go on
+/* tb-wait-locks.c: locks and thread ends that an edge's waits were for, and their holders
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,10 +22,11 @@ struct _TbWaitLocks
   const TbIntervals *rows;
   const TbLock *locks;
   guint n_locks;
+  /* by lock: only exiting threads ever ended a wait for it; NULL: not computed yet */
   guint8 *
-      is_left_by_ending; /* by lock: only threads at their end ever ended a wait for it; NULL not looked at */
-  guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0 not looked at */
-  guint8 *use_of_node;     /* likewise of it and all that called it */
+      is_left_by_ending;
+  guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0: not computed yet */
+  guint8 *use_of_node;     /* likewise, by node of the tree, for the node and its callers */
   TbWaitLock **of_arc;
   guint8 *is_found;
 };
@@ -71,8 +72,8 @@ tb_wait_locks_free (TbWaitLocks *self)
 
 /* --- the end of a thread --- */
 
-/* The kernel itself sets the word to 0 and wakes who waits there. Where no function tells, that is what a word is for of which
- * nothing else was ever seen. */
+/* When a thread exits, the kernel sets the futex word to 0 and wakes the waiters. Where no function
+ * shows the purpose of a word, a word that was never used otherwise is for thread ends. */
 static void
 find_left_by_ending (TbWaitLocks *self)
 {
@@ -146,9 +147,9 @@ is_join (TbWaitLocks *self, gsize wait, guint32 lock)
   return self->is_left_by_ending[lock];
 }
 
-/* --- of an edge --- */
+/* --- locks of an edge --- */
 
-/* FALSE: no lock of which the address is known. */
+/* Returns FALSE where no lock address is known. */
 static gboolean
 get_lock (TbWaitLocks *self, gsize wait, guint32 *lock)
 {
@@ -158,7 +159,7 @@ get_lock (TbWaitLocks *self, gsize wait, guint32 *lock)
                                                                        : TB_ID_NONE;
   if (*lock == TB_ID_NONE)
     return FALSE;
-  /* All ends together are one: each has a word of its own. */
+  /* All thread ends count as one, although each has a word of its own. */
   if (is_join (self, wait, *lock))
     *lock = TB_ID_NONE;
   return TRUE;
@@ -174,7 +175,7 @@ compare_holders (gconstpointer a, gconstpointer b)
   return one->thread < two->thread ? -1 : one->thread > two->thread;
 }
 
-/* Whose waking ended the waits for it. A virtual vertex may have several pieces of one wait. */
+/* Adds the threads that ended the waits. A virtual vertex may have several parts of one wait. */
 static void
 add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
 {
@@ -253,7 +254,7 @@ tb_wait_locks_find (TbWaitLocks *self, guint32 arc)
   return self->of_arc[arc];
 }
 
-/* --- in words --- */
+/* --- descriptions --- */
 
 char *
 tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock)
@@ -308,7 +309,7 @@ tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
     return NULL;
   name = tb_wait_lock_get_name (self->graph, lock);
   if (lock->lock == TB_ID_NONE)
-    /* Translators: of a wait; "end of worker (812)", whose name is not translated. */
+    /* Translators: of a wait; %s is "end of worker (812)", which is not translated. */
     return g_strdup_printf (_ ("most of it for the %s"), name);
   if (!tb_wait_lock_tells_holders (self->graph, arc, lock))
     return g_strdup_printf (_ ("most of it for the lock %s"), name);

@@ -1,4 +1,4 @@
-/* tb-wait-locks.h: which lock, or whose end, an edge's waits were for, and who let them go on
+/* tb-wait-locks.h: locks and thread ends that an edge's waits were for, and their holders
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,26 +18,28 @@ typedef struct
 
 typedef struct
 {
-  guint32 lock; /* of the trace; TB_ID_NONE: it was the end of threads */
+  guint32 lock; /* of the trace; TB_ID_NONE: the end of threads */
   gint64 ns;
-  gboolean is_most; /* for at least half of what was waited */
-  GArray *holders;  /* TbWaitHolder, most time first: who held it when waits ended, or whose end it was */
+  gboolean is_most; /* it accounts for at least half of the edge's waiting time */
+  /* TbWaitHolder, longest first: lock holders when waits ended, or the threads that ended */
+  GArray *holders;
 } TbWaitLock;
 
-/* Found when it is first asked for. */
+/* Computed on first use. */
 typedef struct _TbWaitLocks TbWaitLocks;
 
 TbWaitLocks *tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *stacks);
 void tb_wait_locks_free (TbWaitLocks *self);
-/* What an edge was waited for longest; NULL: for no lock that is known, and for nobody's end. */
+/* The lock or thread end for which most of the edge's time was waited; NULL: neither is known. */
 const TbWaitLock *tb_wait_locks_find (TbWaitLocks *self, guint32 arc);
 /* "queue_lock", "end of worker (812)". */
 char *tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock);
-/* Whether who held it is more than the edge itself says. */
+/* Whether the holders are more specific than the vertex to which the edge leads. */
 gboolean tb_wait_lock_tells_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
 /* "worker (812), worker (813) and 2 more" */
 char *tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock);
-/* "most of it for the lock queue_lock, let go of by worker (812) and worker (813)"; NULL: for none. */
+/* "most of it for the lock queue_lock, let go of by worker (812) and worker (813)"; NULL: for no
+ * lock. */
 char *tb_wait_locks_describe (TbWaitLocks *self, guint32 arc);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitLocks, tb_wait_locks_free)

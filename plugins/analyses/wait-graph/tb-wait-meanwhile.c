@@ -1,16 +1,16 @@
-/* tb-wait-meanwhile.c: what those do who are waited for, while they are
+/* tb-wait-meanwhile.c: activity of awaited threads during the waits of an edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of threads that are one vertex and wait for one another the graph tells no more than that. What the one does for which the others
- * wait tells what to look at: it works, wants a cpu, or waits for a disk.
+ * For threads that are one vertex and wait for one another, the graph shows only that. The activity
+ * of the awaited thread shows what to examine: it works, wants a CPU, or waits for a disk.
  */
 
 #include "config.h"
 
 #include "tb-wait-meanwhile.h"
 
-/* A thread that somebody waits for, and when. */
+/* A thread that is waited for, and when. */
 typedef struct
 {
   guint32 thread;
@@ -19,9 +19,9 @@ typedef struct
   guint depth;
 } Awaited;
 
-/* Those who wait for one another are no longer chain. */
+/* Longest chain of threads of the vertex that wait for one another. */
 #define DEPTH_MOST 64
-/* Of more, every so-manieth is looked at. */
+/* Of more waits, only every nth is examined. */
 #define WAITS_MOST 65536
 
 /* A thread's rows and waits. */
@@ -39,7 +39,7 @@ typedef struct
 typedef struct
 {
   const TbWaitGraph *graph;
-  guint32 vertex; /* that is waited for */
+  guint32 vertex; /* awaited vertex */
   TbWaitMeanwhile *told;
   gint64 *ns;   /* by vertex */
   GArray *open; /* Awaited */
@@ -54,7 +54,7 @@ tb_wait_meanwhile_free (TbWaitMeanwhile *self)
   g_free (self);
 }
 
-/* Where a thread's row, or wait, was that was looked at last: the next is near. */
+/* Moves the last position in a thread's rows or waits to a time, which is usually near. */
 static void
 move_to (const gint64 *ends, gsize first, gsize end, gint64 time, gsize *at)
 {
@@ -103,7 +103,7 @@ add_waits (Finder *self, Place *place, const Awaited *of)
     }
 }
 
-/* The first wait of a waiter that is not before it. */
+/* The first wait of a waiter, or of one after it. */
 static gsize
 find_waiter (const TbWaits *waits, guint32 waiter)
 {

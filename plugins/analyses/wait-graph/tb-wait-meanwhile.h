@@ -1,4 +1,4 @@
-/* tb-wait-meanwhile.h: what those do who are waited for, while they are
+/* tb-wait-meanwhile.h: activity of awaited threads during the waits of an edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,19 +15,22 @@ typedef struct
   gint64 ns;
 } TbWaitMeanwhileWait;
 
-/* Over all waits of an edge, each by itself; of very many, over every so-manieth. all = running + runnable + Σ waits + rest. */
+/* Sums over all waits of an edge, each counted separately; of very many waits, over every nth. all
+ * = running + runnable + Σ waits + rest. */
 typedef struct
 {
   gint64 all;
   gint64 running;
   gint64 runnable;
-  gint64 rest; /* it is not known, or was not there yet */
+  gint64 rest; /* unknown, or before the thread existed */
+  /* TbWaitMeanwhileWait by awaited vertex, the longest first; never the edge's own target */
   GArray *
-      waits; /* TbWaitMeanwhileWait: for whom, the longest first; never for the vertex that is waited for itself */
+      waits;
 } TbWaitMeanwhile;
 
-/* What the thread does that ends a wait of the arc, while that is open. Where it waits itself for a thread of the same vertex, what
- * that one does counts, and so on. NULL: no thread is waited for. */
+/* The activity of the threads that end the waits of the arc, while these are open. Where such a
+ * thread itself waits for a thread of the same vertex, the activity of that thread counts instead,
+ * and so on. NULL: the arc does not lead to threads. */
 TbWaitMeanwhile *tb_wait_meanwhile_new (const TbWaitGraph *graph, guint32 arc);
 void tb_wait_meanwhile_free (TbWaitMeanwhile *self);
 

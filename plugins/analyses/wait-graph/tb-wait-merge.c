@@ -1,4 +1,4 @@
-/* tb-wait-merge.c: which threads become one vertex
+/* tb-wait-merge.c: merging of threads into vertices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include "trace/tb-context-tree.h"
 
-/* Groups of a family that a thread is compared with: beyond, threads stay alone. */
+/* Groups of a family with which a thread is compared. Beyond this, threads stay alone. */
 #define GROUPS_COMPARED 256
 
 void
@@ -42,7 +42,8 @@ has_member (const TbWaitModel *model, guint32 node, TbSelection *target)
   return FALSE;
 }
 
-/* Threads of other processes: one vertex a process, so that chains go on through them. */
+/* Merges the threads of each process outside the target into one vertex, so that chains continue
+ * through it. */
 static void
 contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *target)
 {
@@ -64,7 +65,8 @@ contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *tar
         thread = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members, guint32, 0);
       if (threads[thread].process >= n_processes)
         continue;
-      /* A process's number cannot be that of a group of similar threads, which is that of a node. */
+      /* The group number of a process must differ from that of similar threads, which is a node's
+       * number. */
       self->group[i] = model->nodes->len + threads[thread].process;
       self->merged[i] = TB_WAIT_MERGED_OUTSIDE;
     }
@@ -72,7 +74,7 @@ contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *tar
 
 /* --- similar threads --- */
 
-/* A share of a thread's waiting time. */
+/* The waiting time of a thread in a calling context. */
 typedef struct
 {
   guint32 context;
@@ -102,16 +104,16 @@ compare_shares (gconstpointer a, gconstpointer b)
   return left->context < right->context ? -1 : left->context > right->context;
 }
 
-/* Where stacks lead, looked up once for each. */
+/* Contexts and completeness of stacks, each looked up once. */
 typedef struct
 {
   const TbWaitModel *model;
   const TbIntervals *rows;
   TbContextTree *tree;
   TbWaitWalks walks;
-  guint8 *whole; /* by stack: 0 not looked at yet, 1 it broke off, 2 known to its start */
-  guint32
-      *share_of_context; /* by node of the tree: 1 + its share's index while a thread is looked at, else 0 */
+  guint8 *whole; /* by stack: 0: not looked up yet, 1: truncated, 2: known to its start */
+  /* by node of the tree: 1 + the index of its share while a thread is processed, else 0 */
+  guint32 *share_of_context;
 } Profiler;
 
 static void
@@ -162,7 +164,8 @@ add_share (Profiler *self, GArray *shares, guint32 context, gint64 ns)
   g_array_index (shares, Share, *index - 1).ns += ns;
 }
 
-/* NULL where so few stacks of the thread are known to their start that others alone could make it similar to another. */
+/* NULL where so few of the thread's stacks are known to their start that the others alone could
+ * make it similar to another thread. */
 static Profile *
 make_profile (Profiler *self, guint32 thread)
 {
@@ -217,7 +220,8 @@ intersect (const Profile *one, const Profile *two)
   return common;
 }
 
-/* By process: the first of those with the same parent and name, as a server's workers are that are processes; else itself. */
+/* By process: the first process with the same parent and name, as a server's worker processes have;
+ * otherwise itself. */
 static guint32 *
 find_families (TbSession *session)
 {
@@ -242,7 +246,7 @@ find_families (TbSession *session)
   return families;
 }
 
-/* The groups of one family of processes, each known by its first thread. */
+/* The groups of a family of processes, each represented by its first thread. */
 typedef struct
 {
   GArray *first;       /* guint32 threads */
@@ -296,7 +300,7 @@ add_to_groups (TbWaitMerges *self, Groups *groups, guint32 thread, Profile *prof
   g_ptr_array_add (groups->profiles, profile);
 }
 
-/* Those that are to be seen one by one. */
+/* Takes those threads out of their groups that the user excludes from merging. */
 static void
 keep_apart (TbWaitMerges *self, const TbWaitModel *model, TbWaitApart *apart)
 {

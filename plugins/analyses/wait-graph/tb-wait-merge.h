@@ -1,4 +1,4 @@
-/* tb-wait-merge.h: which threads become one vertex
+/* tb-wait-merge.h: merging of threads into vertices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +13,14 @@ G_BEGIN_DECLS
 /**
  * TB_WAIT_SIMILARITY:
  *
- * Threads of one process, or of processes of one name that one parent forked, as a server's workers are, are similar when the
- * distributions of the calling contexts in which they wait have so much in common: the sum over contexts of the smaller of both
- * shares of waiting time (the intersection of the histograms). Contexts are compared by their functions; stacks that could not be
- * walked to their start by what is known of them, and a thread of which not even what this leaves over was walked stays alone, so
- * that such stacks alone make nobody similar. A thread is compared with the first of each group there is so far.
+ * The similarity from which threads are merged. Threads of one process are compared, and threads
+ * of processes with one name that one parent forked, such as a server's workers. The similarity is
+ * how much the distributions of waiting time over calling contexts have in common: the sum over
+ * contexts of the smaller of both shares (the intersection of the histograms). Contexts are
+ * compared by their functions. Stacks that were not walked to their start are compared by their
+ * known part. A thread stays alone if so few of its stacks were walked to their start that the
+ * others alone could make it similar to another thread. A thread is compared with the first thread
+ * of each existing group.
  */
 #define TB_WAIT_SIMILARITY 0.8
 
@@ -29,7 +32,8 @@ typedef struct
   guint8 *outside;
 } TbWaitMerges;
 
-/* target: NULL all. apart: which similar threads stay alone, which is then noted. */
+/* target: NULL: all threads. apart: similar threads that are not merged; which ones is stored in
+ * it. */
 gboolean tb_wait_merges_init (TbWaitMerges *self,
                               const TbWaitModel *model,
                               TbSelection *target,

@@ -1,4 +1,4 @@
-/* tb-wait-model.c: who waited for whom and when, in columns
+/* tb-wait-model.c: waits of threads for threads, devices and other nodes, in columns
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,7 +105,7 @@ tb_wait_model_add (TbWaitModel *self, gint64 start, gint64 end, guint32 waiter, 
 
 /* --- from the intervals of a trace --- */
 
-/* Nodes that are no threads, by what they stand for. */
+/* Nodes other than threads, by kind and id. */
 typedef struct
 {
   TbWaitModel *model;
@@ -149,7 +149,7 @@ find_interrupt (Finder *self, const TbIntervals *rows, gsize row)
   return find_node (self, TB_WAIT_NODE_INTERRUPT, rows->cause[row]);
 }
 
-/* For whom a sleep waited; TB_ID_NONE where nothing tells. */
+/* The node for which a thread slept; TB_ID_NONE: not known. */
 static guint32
 find_waker (Finder *self, const TbIntervals *rows, gsize row)
 {
@@ -178,7 +178,7 @@ find_waker (Finder *self, const TbIntervals *rows, gsize row)
     }
 }
 
-/* Most are threads: found without a call. */
+/* Fast path for the common case that the waker is a thread. */
 static inline guint32
 get_waker (Finder *self, const TbIntervals *rows, gsize row)
 {
@@ -304,7 +304,7 @@ void
 tb_wait_model_index_edges (TbWaitModel *self)
 {
   TbWaits *waits = &self->waits;
-  /* Which edge leads to a node, as long as it is one of the present waiter. */
+  /* By node: the edge that leads to it, valid if it is one of the current waiter. */
   g_autofree guint32 *edge_to = g_new (guint32, self->nodes->len + 1);
   guint32 waiter = TB_ID_NONE;
   guint32 first = 0;

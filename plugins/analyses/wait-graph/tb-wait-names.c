@@ -1,4 +1,4 @@
-/* tb-wait-names.c: what vertices are called
+/* tb-wait-names.c: names of vertices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +50,8 @@ tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
   return threads;
 }
 
-/* What several names begin with, without numbers at its end; the first where that is nothing. */
+/* The common beginning of several names, without digits at its end; the first name where there is
+ * none. */
 static char *
 find_common_name (const TbWaitGraph *graph, const GArray *threads)
 {
@@ -85,7 +86,7 @@ name_several (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *thre
                                   : g_strdup (vertex->common);
 }
 
-/* "kworker/u8 events_unbound ×2": what they do where all do the same. */
+/* "kworker/u8 events_unbound ×2": with the workers' work where all do the same. */
 static void
 name_pool (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads, guint32 first)
 {
@@ -114,7 +115,7 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   g_autoptr (GArray) all = tb_wait_vertex_list_threads (graph, index);
 
-  /* Of a pool of which only one was seen to do anything, that one. */
+  /* A pool of which only one worker was active is that worker. */
   if (vertex->merged == TB_WAIT_MERGED_POOL && vertex->nodes->len == 1)
     vertex->merged = vertex->outside ? TB_WAIT_MERGED_OUTSIDE : TB_WAIT_MERGED_NOT;
   vertex->process = first < n_threads ? threads[first].process : TB_ID_NONE;

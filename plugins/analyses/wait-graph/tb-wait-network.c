@@ -1,4 +1,4 @@
-/* tb-wait-network.c: questions to peers and their answers, as requests
+/* tb-wait-network.c: requests to network peers and their answers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,20 +60,20 @@ messages_load (Messages *self, TbSession *session, GError **error)
 
 typedef struct
 {
-  gboolean is_client; /* asked first */
-  gboolean is_open;   /* a question was not answered yet */
-  guint32 peer;       /* index, TB_ID_NONE none */
-  guint32 interface;  /* as the last message told that had both addresses, TB_ID_NONE unknown */
+  gboolean is_client; /* it sent first */
+  gboolean is_open;   /* a request has no answer yet */
+  guint32 peer;       /* index; TB_ID_NONE: none */
+  guint32 interface;  /* from the last message with both addresses; TB_ID_NONE: unknown */
   TbWaitRequest request;
 } Socket;
 
 typedef struct
 {
   const TbWaitModel *model;
-  TbWaitLinks *links;       /* NULL none */
+  TbWaitLinks *links;       /* NULL: not needed */
   GArray *peers;            /* TbWaitPeer */
   GHashTable *peer_of_name; /* string → index + 1 */
-  guint32 unknown_peer;     /* whose name is not known, TB_ID_NONE none */
+  guint32 unknown_peer;     /* index of the peer without a name; TB_ID_NONE: none */
   GHashTable *sockets;      /* Socket */
 } Finder;
 
@@ -208,7 +208,7 @@ tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error
     return NULL;
   for (gsize i = 0; i < messages.n; i++)
     add_message (&self, &messages, i);
-  /* What is not answered is in flight to the end. */
+  /* Unanswered requests are in flight until the end. */
   g_hash_table_iter_init (&iter, sockets);
   while (g_hash_table_iter_next (&iter, NULL, &socket))
     if (((Socket *) socket)->is_open)
@@ -218,23 +218,24 @@ tb_wait_find_peers (const TbWaitModel *model, TbWaitLinks *links, GError **error
 
 /* --- peers on this machine --- */
 
-/* A thread that answers after it was asked is told of when its call is over. */
+/* ns: a send is recorded when its call returns, at most so long after the wake-up that it
+ * causes. */
 #define TOLD_WITHIN 200000
 
-/* A message that tells a thread that sent it, or the address at which it came. */
+/* A message at a time, with the thread that sent it or the address at which it arrived. */
 typedef struct
 {
   gint64 time;
   guint32 what;
 } Told;
 
-/* Each by a key of two numbers: what is told there, in order of time. */
+/* Messages by a key of two numbers, in order of time. */
 typedef struct
 {
   TbWaitModel *model;
-  GHashTable *names;    /* of such peers that were waited for */
-  GPtrArray *senders;   /* by host: local, remote → thread; remote TB_STRING_NONE: whoever is sent to */
-  GHashTable *arrivals; /* remote, cpu → local */
+  GHashTable *names;    /* names of loopback peers that were waited for */
+  GPtrArray *senders;   /* by host: local, remote → thread; remote TB_STRING_NONE: any */
+  GHashTable *arrivals; /* remote, CPU → local */
   GHashTable *own;      /* remote, thread → local */
 } Locals;
 
@@ -249,7 +250,7 @@ locals_clear (Locals *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Locals, locals_clear)
 
-/* No medium lies between: what is waited for is who sends. */
+/* There is no medium between loopback peers, so the wait is for the sender. */
 static gboolean
 is_loopback (const char *name)
 {
@@ -322,7 +323,8 @@ note (GHashTable *table, guint32 name, guint32 other, gint64 time, guint32 what)
   g_array_append_val (list, told);
 }
 
-/* What was told last up to a time, else first within a while after it; otherwise: nothing was. */
+/* The last entry up to a time, else the first one within a period after it; otherwise: returned if
+ * there is none. */
 static guint32
 find_told (GHashTable *table, guint32 name, guint32 other, gint64 time, gint64 within, guint32 otherwise)
 {
@@ -369,8 +371,8 @@ note_message (Locals *self, const Messages *messages, gsize i)
     note (self->own, remote, thread, messages->time[i], local);
 }
 
-/* The own end of the connection on which a message from that name ended the wait: where it came in, else where the thread
- * talks to it; TB_STRING_NONE not known. */
+/* The waiter's end of the connection, on which a message ended the wait: where that message
+ * arrived, else where the thread communicates with that peer; TB_STRING_NONE: not known. */
 static guint32
 find_own_end (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint64 time)
 {
@@ -379,7 +381,7 @@ find_own_end (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gin
   return end != TB_STRING_NONE ? end : find_told (self->own, name, waiter, time, G_MAXINT64, TB_STRING_NONE);
 }
 
-/* Who sent the message that ended a wait; TB_ID_NONE nobody is known. */
+/* The thread that sent the message that ended a wait; TB_ID_NONE: not known. */
 static guint32
 find_sender (const Locals *self, guint32 name, guint32 waiter, guint16 cpu, gint64 time)
 {
@@ -442,7 +444,7 @@ resolve (Locals *self, const Wakings *wakings)
       wakeup = wakeup_of[waits->row[i]];
       if (wakeup >= wakings->n)
         continue;
-      /* The wait may be cut short; the message is not. */
+      /* The wait may be clipped to the range, the message is not. */
       sender = find_sender (self, node->id, waits->waiter[i], wakings->cpu[wakeup], wakings->time[wakeup]);
       if (sender != TB_ID_NONE && sender != waits->waiter[i])
         waits->waker[i] = sender;

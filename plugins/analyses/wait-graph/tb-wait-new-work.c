@@ -1,4 +1,4 @@
-/* tb-wait-new-work.c: edges that only wait for new work, as programs' queues have them
+/* tb-wait-new-work.c: edges that are waits for new work, for example on queues
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 
 typedef struct
 {
-  char *module; /* NULL any */
+  char *module; /* NULL: any */
   GPatternSpec *function;
   const char *text;
-  gboolean is_known; /* somebody waited in one */
+  gboolean is_known; /* there were waits in it */
 } Name;
 
 static void
@@ -43,7 +43,7 @@ list_names (const char *const *functions)
   for (guint i = 0; functions[i] != NULL; i++)
     {
       const char *colon = strchr (functions[i], ':');
-      /* "std::queue::pop" is no module */
+      /* "std::queue::pop" has no module */
       gboolean has_module = colon != NULL && colon[1] != ':';
       Name name = { .text = functions[i] };
 
@@ -72,7 +72,7 @@ is_named (GArray *names, const TbContextNode *node)
   return found;
 }
 
-/* By node of the tree: whether somebody waited there, or in what it called. */
+/* By node of the tree: whether there were waits in it or in its callees. */
 static guint8 *
 find_waited_in (const TbWaitGraph *graph, const TbWaitStacks *stacks)
 {
@@ -97,7 +97,7 @@ find_waited_in (const TbWaitGraph *graph, const TbWaitStacks *stacks)
   return is_waited_in;
 }
 
-/* By node of the tree: whether it, or what called it, is so named. Callers have smaller numbers. */
+/* By node of the tree: whether it or one of its callers is named. Callers have smaller numbers. */
 static guint8 *
 find_nodes (const TbWaitGraph *graph, const TbWaitStacks *stacks, GArray *names)
 {
@@ -105,14 +105,15 @@ find_nodes (const TbWaitGraph *graph, const TbWaitStacks *stacks, GArray *names)
   g_autofree guint8 *is_waited_in = find_waited_in (graph, stacks);
   guint n_nodes = tb_context_tree_get_n_nodes (tree);
   guint8 *is_within = g_new0 (guint8, n_nodes + 1);
-  g_autofree guint8 *known = g_new0 (guint8, tb_context_tree_get_n_functions (tree) + 1); /* 1 not, 2 named */
+  /* 1: not named, 2: named */
+  g_autofree guint8 *known = g_new0 (guint8, tb_context_tree_get_n_functions (tree) + 1);
 
   for (guint32 i = 1; i < n_nodes; i++)
     {
       guint32 function = tb_context_tree_get_function (tree, i);
       TbContextNode node;
 
-      /* Who wakes is of no concern. */
+      /* Stacks of wakers do not matter. */
       if (!is_waited_in[i])
         continue;
       if (known[function] == 0)
@@ -132,7 +133,8 @@ is_called (const TbWaitVertex *vertex, const char *name, gsize length)
          || (strlen (vertex->name) == length && memcmp (vertex->name, name, length) == 0);
 }
 
-/* Names may have a ">" in them: it may be any of the text. Returns whether there is such an edge. */
+/* Names may contain ">", so any ">" of the text may be the separator. Returns whether there is such
+ * an edge. */
 static gboolean
 mark_edge (TbWaitGraph *graph, const char *text)
 {

@@ -1,9 +1,10 @@
-/* tb-wait-pools.c: workers of the kernel that take turns
+/* tb-wait-pools.c: pools of kernel workers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They are called after their pool (a cpu, and H where they come before others; or u and a number, of no cpu), their own
- * number, and what they do: wq_worker_comm() in the kernel's kernel/workqueue.c.
+ * The name of a worker consists of its pool (a CPU, with H for high priority; or u and a number,
+ * for any CPU), its own number, and its work: wq_worker_comm() in the kernel's
+ * kernel/workqueue.c.
  */
 
 #include "config.h"
@@ -22,7 +23,7 @@ skip_digits (const char *text)
   return text;
 }
 
-/* Where the worker's own number begins and ends; FALSE where it is no such name. */
+/* Finds the beginning and end of the worker's own number; FALSE: it is not the name of a worker. */
 static gboolean
 find_number (const char *name, const char **number, const char **end)
 {
@@ -59,7 +60,7 @@ tb_wait_pool_get_work (const char *name)
   return *end == '-' || *end == '+' ? end + 1 : "";
 }
 
-/* Those asked about and others are no one vertex. */
+/* Workers of the target are not merged with others. */
 static char *
 make_key (const TbWaitMerges *merges, const TbWaitModel *model, const TbThread *threads, guint32 thread)
 {

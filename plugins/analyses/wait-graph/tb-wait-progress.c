@@ -1,4 +1,4 @@
-/* tb-wait-progress.c: how far a part of what is to be done is, as a share of all
+/* tb-wait-progress.c: progress of a part as a share of the whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

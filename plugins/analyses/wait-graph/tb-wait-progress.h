@@ -1,4 +1,4 @@
-/* tb-wait-progress.h: how far a part of what is to be done is, as a share of all
+/* tb-wait-progress.h: progress of a part as a share of the whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  TbProgressFunc told; /* NULL: nobody asks */
+  TbProgressFunc told; /* NULL: progress is not reported */
   gpointer data;
   double from;
-  double share; /* how much of all the part is */
+  double share; /* share of the part in the whole */
 } TbWaitProgress;
 
-/* A TbProgressFunc whose data is one. */
+/* A TbProgressFunc; data: TbWaitProgress. */
 void tb_wait_progress_tell (double share, const char *what, gpointer data);
 
 G_END_DECLS

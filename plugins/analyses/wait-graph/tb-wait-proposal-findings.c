@@ -1,4 +1,4 @@
-/* tb-wait-proposal-findings.c: proposed annotations, and those that were applied, in sentences
+/* tb-wait-proposal-findings.c: findings about proposed and applied annotations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,7 +61,7 @@ describe_false_wakeup (const TbWaitProposal *proposal, const char *name, const c
                           name, proposal->count, function, ns);
 }
 
-/* What counts otherwise: waiting of a false wake-up, running of a busy wait. */
+/* The time that would count differently: waiting of a false wake-up, running of a busy wait. */
 static void
 set_candidate (TbFinding *finding, TbWaitProposalKind kind, const char *function, guint64 count, gint64 ns)
 {
@@ -82,7 +82,7 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
   const char *shown = function != NULL ? function : "?";
   g_autofree char *text = is_false_wakeup ? describe_false_wakeup (proposal, name, shown)
                                           : describe_spin (proposal, name, shown, waker);
-  /* That of several threads is a sum. */
+  /* The time of several threads is a sum. */
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE,
                                        MIN (tb_wait_get_share (result, proposal->ns), 1));
 
@@ -96,7 +96,7 @@ add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal
   tb_report_add_finding (report, finding);
 }
 
-/* What is not as it was recorded is told. */
+/* A deviation from what was recorded is always reported. */
 static void
 add_taken (TbReport *report, const TbWaitTaken *taken)
 {
@@ -128,7 +128,7 @@ add_taken (TbReport *report, const TbWaitTaken *taken)
   tb_report_add_finding (report, finding);
 }
 
-/* What would have to be annotated for the graph to tell more: never taken for granted. */
+/* Adds annotations that would make the graph more exact. They are proposed, never assumed. */
 void
 tb_wait_add_proposals (TbReport *report, const TbWaitResult *result)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-proposal-findings.h: proposed annotations, and those that were applied, in sentences
+/* tb-wait-proposal-findings.h: findings about proposed and applied annotations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-proposals.c: annotations that a program would need, as far as its recording tells
+/* tb-wait-proposals.c: annotations that a program lacks, according to its recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "tb-wait-spans.h"
 #include "trace/tb-context-tree.h"
 
-/* Fewer are chance. */
+/* Fewer occurrences are due to chance. */
 #define COUNT_LEAST 3
 #define ROWS_BETWEEN_LOOKS 65536
 
@@ -21,12 +21,12 @@ typedef struct
   const TbIntervals *rows;
   GHashTable *known; /* kind, vertex and place → index */
   GArray *proposals;
-  GArray *marks;  /* TbWaitProposedMark; NULL unwanted */
+  GArray *marks;  /* TbWaitProposedMark; NULL: not needed */
   GArray *enders; /* TbWaitEnders, by number */
-  guint64 looks;  /* left for them */
+  guint64 looks;  /* searches that are left for enders */
   TbWaitSpans calls;
   TbWaitSpans messages;
-  gboolean is_loaded; /* those two are */
+  gboolean is_loaded; /* calls and messages are loaded */
 } Finder;
 
 static gboolean
@@ -56,7 +56,7 @@ find_vertex (const TbWaitGraph *graph, guint32 thread)
   return graph->vertex_of_node[node];
 }
 
-/* place: what tells those of a vertex apart; stack: the first there. */
+/* place: distinguishes the proposals of a vertex. stack: the first one there. */
 static TbWaitProposal *
 get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 place, guint32 stack)
 {
@@ -109,7 +109,7 @@ add_mark (Finder *self, const TbWaitProposal *proposal, TbMarkKind kind, guint32
   g_array_append_val (self->marks, mark);
 }
 
-/* --- woken for nothing --- */
+/* --- false wake-ups --- */
 
 static gboolean
 is_same_place (const Finder *self, gsize one, gsize two)
@@ -122,8 +122,8 @@ is_same_place (const Finder *self, gsize one, gsize two)
   return self->rows->stack[one] != TB_STACK_NONE && self->rows->stack[one] == self->rows->stack[two];
 }
 
-/* Who polls and was told that something is there, and got it, did what it was woken for, however short that took. What it did is
- * seen only where messages or system calls were recorded. */
+/* A polling thread that was notified of an event and handled it was not woken for nothing, however
+ * short that took. Its handling is visible only where messages or system calls were recorded. */
 static gboolean
 may_poll_for_nothing (Finder *self, guint32 thread, gint64 from, gint64 to, GError **error)
 {
@@ -134,7 +134,8 @@ may_poll_for_nothing (Finder *self, guint32 thread, gint64 from, gint64 to, GErr
          && !tb_wait_spans_has_within (&self->messages, thread, from, to);
 }
 
-/* Who reads from a pipe, a socket or a disk has got something, however soon it sleeps again. last: the sleep before. */
+/* A thread that reads from a pipe, a socket or a disk has received something, however soon it
+ * sleeps again. last: the previous sleep. */
 static gboolean
 may_be_for_nothing (Finder *self, gsize last, gsize row, GError **error)
 {
@@ -153,7 +154,7 @@ may_be_for_nothing (Finder *self, gsize last, gsize row, GError **error)
     }
 }
 
-/* What lies outside of the range does not count. */
+/* Time outside of the range does not count. */
 static void
 add_false_wakeup (Finder *self, TbWaitProposal *proposal, gsize last, gsize row)
 {
@@ -165,14 +166,14 @@ add_false_wakeup (Finder *self, TbWaitProposal *proposal, gsize last, gsize row)
   add (proposal, is_same ? 0 : MAX (rows->end[last] - from, 0), from, MIN (rows->end[row], model->to));
 }
 
-/* FALSE: an error. */
+/* Returns FALSE on error. */
 static gboolean
 find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end, GError **error)
 {
   g_autoptr (GError) local = NULL;
   const TbIntervals *rows = self->rows;
-  gsize last = G_MAXSIZE; /* sleep that was ended */
-  gsize run = G_MAXSIZE;  /* the last row since in which it ran */
+  gsize last = G_MAXSIZE; /* the last sleep that was ended */
+  gsize run = G_MAXSIZE;  /* the last interval since then in which it ran */
   gint64 ran = 0;
 
   for (gsize i = first; i < end; i++)
@@ -186,7 +187,8 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end, GError
         last = G_MAXSIZE;
       else if (rows->state[i] >= TB_STATE_INTERRUPTIBLE && rows->kind[i] != TB_WAIT_BUSY)
         {
-          /* One woken by a timer wanted that; what it waited for goes to who wakes it next, if that is another. */
+          /* A thread that was woken by a timer wanted that. Otherwise its waiting moves to the
+           * thread that wakes it next, if that is another one. */
           if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WITHIN && rows->cause_kind[last] == TB_CAUSE_THREAD
               && is_same_place (self, last, i) && may_be_for_nothing (self, last, i, &local))
             {
@@ -236,7 +238,7 @@ samples_load (Samples *self, TbSession *session, GError **error)
   TbTable *samples = tb_session_get_table (session, TB_TABLE_SAMPLE);
 
   self->n = tb_table_get_n_rows (samples);
-  /* Without system calls it cannot be told. */
+  /* Busy waiting cannot be detected without system calls. */
   if (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SYSCALL)) == 0)
     self->n = 0;
   if (self->n == 0)
@@ -253,7 +255,7 @@ samples_load (Samples *self, TbSession *session, GError **error)
   return TRUE;
 }
 
-/* Samples of a thread in a row whose innermost function is the same, wherever that was called. */
+/* Consecutive samples of a thread with the same innermost function, whatever its callers. */
 typedef struct
 {
   guint32 function;
@@ -261,8 +263,8 @@ typedef struct
   guint n;
   gint64 from;
   gint64 to;
-  gint64 ran; /* of that time */
-  gssize row; /* in which the last one was, -1 unknown */
+  gint64 ran; /* running time between from and to */
+  gssize row; /* interval of the last sample; -1: unknown */
 } Streak;
 
 typedef struct
@@ -270,11 +272,11 @@ typedef struct
   Finder *finder;
   const Samples *samples;
   Streak *streaks; /* by thread */
-  gsize
-      *calls; /* by thread: in the order, the first system call that did not end before the present sample */
+  /* by thread: in order, the first system call that did not end before the current sample */
+  gsize *calls;
 } Watcher;
 
-/* seen: when it was seen not to wait any more, TB_TIME_NONE: never. */
+/* seen: when the thread was first seen not to wait any more; TB_TIME_NONE: never. */
 static void
 end_streak (Watcher *self, guint32 thread, gint64 seen)
 {
@@ -305,7 +307,8 @@ is_kernel (TbContextTree *tree, guint32 context)
   return node.kernel;
 }
 
-/* Between the last sample and one in that row; in short calls of the kernel, which need not be recorded, or for memory. */
+/* Whether it slept between the last sample and one in an interval. It may have slept in short
+ * system calls, which need not be recorded, or for memory. */
 static gboolean
 has_slept (const Watcher *self, const Streak *streak, gssize row)
 {
@@ -315,7 +318,8 @@ has_slept (const Watcher *self, const Streak *streak, gssize row)
   return FALSE;
 }
 
-/* How long it ran between the last sample and one at that time, in that row: it may have wanted a cpu. */
+/* How long it ran between the last sample and one at a time in an interval, without the time in
+ * which it was runnable. */
 static gint64
 measure_run (const Watcher *self, const Streak *streak, gssize row, gint64 time)
 {
@@ -328,7 +332,7 @@ measure_run (const Watcher *self, const Streak *streak, gssize row, gint64 time)
   return ran;
 }
 
-/* Whether a thread was in a system call since a time before the present one, or still is. */
+/* Whether a thread was in a system call since a time before the current sample, or still is. */
 static gboolean
 has_called (Watcher *self, guint32 thread, gint64 since, gint64 time, gboolean *is_calling)
 {
@@ -414,7 +418,7 @@ find_spins (Finder *finder, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* --- both --- */
+/* --- all proposals --- */
 
 static int
 compare_proposals (gconstpointer a, gconstpointer b)
@@ -428,8 +432,9 @@ compare_proposals (gconstpointer a, gconstpointer b)
   return left->vertex < right->vertex ? -1 : left->vertex > right->vertex;
 }
 
-/* What is waited for lies in memory, which is shared by a process first of all: the only one of those that is of the process, else
- * the only one. */
+/* Busy waiting watches memory, which is usually shared within a process. Returns the only one of
+ * the threads that belongs to the waiter's process; if none does, the only one of them; otherwise
+ * TB_ID_NONE. */
 static guint32
 find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *threads)
 {
@@ -451,7 +456,8 @@ find_only (const Finder *self, const TbWaitProposal *proposal, const GArray *thr
   return threads->len == 1 ? g_array_index (threads, guint32, 0) : TB_ID_NONE;
 }
 
-/* FALSE: no one thread can have ended it each time, or no end was seen, so that it may wait for nobody. */
+/* Returns FALSE if no single thread can have ended all occurrences. If no end was seen, the thread
+ * may not wait at all. */
 static gboolean
 find_ender (const Finder *self, TbWaitProposal *proposal)
 {
@@ -486,7 +492,8 @@ finder_clear (Finder *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
 
-/* Those that are too many to be chance, and of busy waiting that which one thread ends. */
+/* Keeps false wake-ups that are too frequent to be chance, and busy waiting that a single thread
+ * ends. */
 static GArray *
 choose (Finder *self)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-ranking.c: what ranking by waiting time alone names beside what the graph does, and what is left out of it
+/* tb-wait-ranking.c: ranking by waiting time alone compared with the graph, and excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,18 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-words.h"
 
-/* What the other findings say of an edge. */
+/* What other findings report about an edge. */
 typedef enum
 {
-  PLACE_FIRST,      /* that it is to be looked at first */
-  PLACE_PART,       /* that it, or whom it leads to, is part of a bottleneck */
+  PLACE_FIRST,      /* it is the first to examine */
+  PLACE_PART,       /* it, or the vertex to which it leads, is part of a bottleneck */
   PLACE_BACKGROUND, /* likewise, probably in the background */
-  PLACE_ASIDE,      /* it is left out before knots are sought */
+  PLACE_ASIDE,      /* it is excluded before knots are sought */
   PLACE_NONE,
 } Place;
 
-/* Likewise of the only vertex that an edge is told of: the heaviest that leads to it. */
+/* The place of an edge in findings about a single vertex, which name the heaviest edge that leads
+ * to it. */
 static Place
 get_place_before (const TbWaitResult *result, guint32 vertex, guint32 arc)
 {
@@ -67,14 +68,14 @@ find_place (const TbWaitResult *result, guint32 arc)
   return place;
 }
 
-/* Its code and its sentence. */
+/* Code and sentence of a finding. */
 typedef struct
 {
   const char *code;
   const char *format;
 } Ranked;
 
-/* Also where it leads to somebody who only hands that on. */
+/* Also for edges to a vertex that only forwards the wait. */
 static Ranked
 get_ranked_aside (TbWaitAside aside)
 {
@@ -126,7 +127,7 @@ get_ranked (const TbWaitResult *result, guint32 arc)
     }
 }
 
-/* What ranking by waiting time alone would have named. */
+/* Adds what ranking by waiting time alone would have named. */
 void
 tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-ranking.h: what ranking by waiting time alone names beside what the graph does, and what is left out of it
+/* tb-wait-ranking.h: ranking by waiting time alone compared with the graph, and excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* How many edges are left out before knots are sought, and why. */
+/* Adds how many edges are excluded before knots are sought, and why. */
 void tb_wait_add_set_aside (TbReport *report, const TbWaitResult *result);
 void tb_wait_add_plain_ranking (TbReport *report, const TbWaitResult *result);
 

@@ -1,4 +1,4 @@
-/* tb-wait-refine.c: what is left of strongly connected vertices when the lightest edges are taken away
+/* tb-wait-refine.c: refinement of strongly connected vertices by removing the lightest edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +13,11 @@
 
 #define NONE G_MAXUINT32
 
-/* A set that waits to be looked at. */
+/* A set that is yet to be refined. */
 typedef struct
 {
   guint32 set;
-  guint32 step; /* that led to it */
+  guint32 step; /* the step that led to it */
 } Pending;
 
 typedef struct
@@ -26,9 +26,10 @@ typedef struct
   const TbWaitLink *links;
   guint32 n_links;
   gint64 threshold;
-  guint32 *n_within;      /* by set: edges within that were there when it became one, that edge included */
-  guint32 *leaf_of;       /* by vertex: the leaf it ended in, NONE none */
-  guint8 *has_exit;       /* by set: an edge leads to another part of what it was a part of */
+  /* by set: edges within it when it became connected, including the edge that connected it */
+  guint32 *n_within;
+  guint32 *leaf_of;       /* by vertex: its leaf; NONE: none */
+  guint8 *has_exit;       /* by set: an edge leads from it to another part of its parent */
   guint32 *between_first; /* by set: list of the edges between its parts */
   guint32 *between_next;
   TbWaitRefined *refined;
@@ -57,7 +58,7 @@ tb_wait_refined_free (TbWaitRefined *self)
   g_free (self);
 }
 
-/* Parts come before what they are parts of. */
+/* Parts come before their parents. */
 static void
 count_within (Refiner *self)
 {
@@ -132,7 +133,8 @@ add_leaf (Refiner *self, guint32 set, guint32 step, TbWaitLeafKind kind)
   g_array_append_val (self->refined->leaves, leaf);
 }
 
-/* Takes the later edges of a set away, the latest (lightest) first, as far as the threshold lets. FALSE: not all of them. */
+/* Removes the later edges of a set, the latest (lightest) first, up to the threshold. Returns
+ * whether all of them were removed. */
 static gboolean
 take_later (Refiner *self, guint32 set, GArray *removed)
 {
@@ -156,7 +158,8 @@ add_step (Refiner *self, guint32 parent, GArray *removed)
   return self->refined->steps->len - 1;
 }
 
-/* It has fallen apart: which parts have no edge to another? */
+/* Continues with the parts of a set that fell apart, as far as they have no edge to another
+ * part. */
 static void
 push_parts (Refiner *self, const TbWaitSet *of, guint32 set, guint32 step, GArray *pending)
 {
@@ -204,7 +207,7 @@ look_at (Refiner *self, const Pending *at, GArray *pending)
             all && self->n_within[at->set] == of->n_vertices ? TB_WAIT_LEAF_CYCLE : TB_WAIT_LEAF_HEAVY);
 }
 
-/* What is left within each leaf. */
+/* Lists the links that are left within each leaf. */
 static void
 list_links (Refiner *self)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-refine.h: what is left of strongly connected vertices when the lightest edges are taken away
+/* tb-wait-refine.h: refinement of strongly connected vertices by removing the lightest edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* An edge as far as refinement knows it. */
+/* An edge, reduced to what refinement needs. */
 typedef struct
 {
   guint32 from;
@@ -19,8 +19,8 @@ typedef struct
 
 typedef enum
 {
-  TB_WAIT_LEAF_VERTEX, /* a single one, with or without an edge to itself */
-  TB_WAIT_LEAF_CYCLE,  /* a simple one */
+  TB_WAIT_LEAF_VERTEX, /* a single vertex, with or without a self-loop */
+  TB_WAIT_LEAF_CYCLE,  /* a simple cycle */
   TB_WAIT_LEAF_HEAVY,  /* its lightest edge exceeds the threshold */
 } TbWaitLeafKind;
 
@@ -28,28 +28,31 @@ typedef enum
 typedef struct
 {
   TbWaitLeafKind kind;
-  guint32 parent;   /* the leaves' common steps: index of the step it came from, G_MAXUINT32 none */
+  /* index of the step that led to it, which several leaves may share; G_MAXUINT32: none */
+  guint32 parent;
   GArray *vertices; /* guint32, ascending */
-  GArray *links;    /* guint32: what is left between them, in the order given */
+  GArray *links;    /* guint32: links that are left between them, in the given order */
 } TbWaitLeaf;
 
-/* A strongly connected part from which edges were taken until it fell apart. */
+/* A strongly connected part from which links were removed until it fell apart. */
 typedef struct
 {
-  guint32 parent;  /* the step before, G_MAXUINT32 none */
-  GArray *removed; /* guint32: links in the order in which they were taken */
+  guint32 parent;  /* the previous step; G_MAXUINT32: none */
+  GArray *removed; /* guint32: links in the order of removal */
 } TbWaitStep;
 
 typedef struct
 {
   GArray *leaves; /* TbWaitLeaf */
-  GArray *steps;  /* TbWaitStep; of a leaf that lost edges before it became one too */
+  GArray *steps;  /* TbWaitStep; also for a leaf that lost links before it became one */
 } TbWaitRefined;
 
-/* The refinement of the paper (3.2): takes the lightest edge away until the whole is not strongly connected any more, looks
- * for the parts without an edge to another part, and so on with each, until a part is a single vertex, a simple cycle, or its
- * lightest edge is heavier than threshold. Of equal ones the one given last is taken first. The links must be sorted by
- * weight, heaviest first, and connect vertices 0…n_vertices-1 strongly; edges of a vertex to itself are permitted. */
+/* The refinement of the paper (3.2). It removes the lightest link until the whole is no longer
+ * strongly connected, finds the parts without a link to another part, and does the same with each
+ * of them. It stops when a part is a single vertex or a simple cycle, or its lightest link is
+ * heavier than threshold. Of equal links, the one given last is removed first. The links must be
+ * sorted by weight, heaviest first, and connect the vertices 0…n_vertices-1 strongly. Self-loops
+ * are permitted. */
 TbWaitRefined *
 tb_wait_refine (guint32 n_vertices, const TbWaitLink *links, guint32 n_links, gint64 threshold);
 void tb_wait_refined_free (TbWaitRefined *self);

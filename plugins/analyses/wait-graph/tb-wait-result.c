@@ -1,4 +1,4 @@
-/* tb-wait-result.c: everything the analysis finds, before it is put in words
+/* tb-wait-result.c: results of the analysis, from which findings are made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,7 +52,7 @@ tb_wait_result_free (TbWaitResult *self)
   g_free (self);
 }
 
-/* Vertices with a thread that was chosen. */
+/* By vertex: whether it has a selected thread. */
 static guint8 *
 find_chosen (const TbWaitGraph *graph, TbSelection *selection)
 {
@@ -71,7 +71,8 @@ find_chosen (const TbWaitGraph *graph, TbSelection *selection)
   return chosen;
 }
 
-/* The threads of the process that was started to be recorded, and of all that descend from it; NULL where there is none. */
+/* The threads of the recorded command's process and of all its descendants; NULL: no command was
+ * recorded. */
 static TbSelection *
 select_command (TbTrace *trace)
 {
@@ -88,7 +89,7 @@ select_command (TbTrace *trace)
 
   if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
     return NULL;
-  /* It was there from the start: a later process of its pid is another. */
+  /* The process existed from the start. A later process with the same PID is another one. */
   while (command < n_processes && (processes[command].host != 0 || processes[command].pid != (gint64) number))
     command++;
   if (command == n_processes)
@@ -117,7 +118,7 @@ find_asked (TbWaitResult *self, const TbWaitOptions *options)
   self->asked = find_chosen (self->graph, options->target != NULL ? options->target : command);
 }
 
-/* Once for all vertices: there may be as many of either as threads. */
+/* Computed once for all vertices, because vertices and arcs can both be as numerous as threads. */
 static void
 find_heaviest_into (TbWaitResult *self)
 {
@@ -220,7 +221,8 @@ merge_short_lived (TbWaitModel *model,
                                     cancellable, error);
 }
 
-/* What edges do to the target, and what they do to it by way of those who only hand on. */
+/* Finds the delays of the target by edges, also with forwarded waits counted for what they were
+ * forwarded to. */
 static gboolean
 find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellable, GError **error)
 {
@@ -323,7 +325,8 @@ find_result (TbTrace *trace,
   return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* What is proposed is known when all has been found; with it, all is found again, which takes as long. */
+/* Proposals are known only when the analysis is complete. If they are to be applied, the analysis
+ * is repeated with them, which doubles the time. */
 TbWaitResult *
 tb_wait_result_new (TbTrace *trace,
                     gint64 from,

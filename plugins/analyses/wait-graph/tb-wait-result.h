@@ -1,4 +1,4 @@
-/* tb-wait-result.h: everything the analysis finds, before it is put in words
+/* tb-wait-result.h: results of the analysis, from which findings are made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ typedef enum
 
 typedef struct
 {
-  TbSelection *target; /* NULL all */
+  TbSelection *target; /* NULL: all */
   double threshold;    /* shares of the recorded time */
   double light_edge;
   guint set_aside; /* bits 1 << TbWaitAside */
@@ -35,12 +35,13 @@ typedef struct
   TbWaitShortLived merge_short_lived;
   TbWaitIdleMeasure device_idle;
   double device_capacity;
-  TbSelection *workers;        /* NULL none */
-  TbSelection *background;     /* NULL none */
-  const char *work;            /* see tb_wait_work_new() */
-  const char *const *apart;    /* merged vertices that are not to be: see TbWaitApart; NULL none */
-  const char *const *new_work; /* functions: see tb_wait_find_new_work(); NULL none */
-  const char *const *apply;    /* proposals: see tb_wait_apply(); NULL none */
+  TbSelection *workers;    /* NULL: none */
+  TbSelection *background; /* NULL: none */
+  const char *work;        /* see tb_wait_work_new() */
+  /* merged vertices that are not to be merged: see TbWaitApart; NULL: none */
+  const char *const *apart;
+  const char *const *new_work; /* functions or edges: see tb_wait_find_new_work(); NULL: none */
+  const char *const *apply;    /* proposals: see tb_wait_apply(); NULL: none */
 } TbWaitOptions;
 
 #define TB_WAIT_ASIDE_ALL                                                                                    \
@@ -63,25 +64,26 @@ typedef struct
   TbWaitCulprits *culprits;
   TbWaitWork *work;       /* NULL: no unit */
   GArray *proposals;      /* TbWaitProposal */
-  TbWaitApplied *applied; /* NULL: nothing was asked for */
-  GPtrArray *no_new_work; /* elements of that option that name nothing */
+  TbWaitApplied *applied; /* NULL: none was requested */
+  GPtrArray *no_new_work; /* elements of that option that match nothing */
   gboolean has_target;
-  gint64 light;       /* ns: below, an edge is light */
-  TbWaitApart apart;  /* its texts are of the options */
+  gint64 light;       /* ns: edges of less weight are light */
+  TbWaitApart apart;  /* its texts belong to the options */
   gint64 threshold;   /* ns */
-  guint8 *workers;    /* by vertex: the user says that it is; NULL nobody */
-  guint8 *background; /* likewise */
-  guint8 *asked; /* by vertex: has a thread of the target, else of the recorded command; NULL everybody */
-  guint32
-      *heaviest_into; /* by vertex: the arc by which who is asked about waits most for it; TB_ID_NONE none */
+  guint8 *workers;    /* by vertex: the user declared it to be a worker; NULL: none */
+  guint8 *background; /* by vertex: the user declared it to be background; NULL: none */
+  /* by vertex: it has a thread of the target, or else of the recorded command; NULL: all have */
+  guint8 *asked;
+  /* by vertex: the arc by which the target waits most for it; TB_ID_NONE: none */
+  guint32 *heaviest_into;
 } TbWaitResult;
 
-/* What the page of the analysis says. */
+/* Sets the documented defaults. */
 void tb_wait_options_init (TbWaitOptions *self);
 
-/* Wanting a cpu for so much of the time is told. */
+/* Share of the time from which runnable time is reported. */
 #define TB_WAIT_OFTEN_RUNNABLE 0.05
-/* Whether a vertex does, of several threads that are alike each on average. */
+/* Whether a vertex is runnable for that share of the time; for similar threads, their mean. */
 gboolean tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex);
 
 TbWaitResult *tb_wait_result_new (TbTrace *trace,
@@ -94,15 +96,15 @@ TbWaitResult *tb_wait_result_new (TbTrace *trace,
                                   GError **error);
 void tb_wait_result_free (TbWaitResult *self);
 
-/* Seeks knots again: roles is TbWaitRole by vertex. */
+/* Searches for knots again. roles: TbWaitRole by vertex. */
 void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
 
-/* What those do who are waited for by the first edge of a bottleneck, found when first asked for. NULL: no thread is, or it is in the
- * background. */
+/* The activity of the threads that the first edge of a bottleneck waits for, computed on first use.
+ * NULL: the edge waits for no thread, or the bottleneck is in the background. */
 const TbWaitMeanwhile *tb_wait_result_get_meanwhile (const TbWaitResult *self,
                                                      const TbWaitBottleneck *bottleneck);
 
-/* Whether any of those vertices is of what is asked about. */
+/* Whether any of the vertices belongs to the target, or else to the recorded command. */
 gboolean tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)

@@ -1,4 +1,4 @@
-/* tb-wait-roles.c: who does more when more is to be done: workers and background threads, from two loads
+/* tb-wait-roles.c: roles of threads, worker or background, from recordings of two loads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Fewer rounds tell nothing of a rate. */
+/* With fewer rounds, rates are unreliable. */
 #define ROUNDS_LEAST 8
 
 static void
@@ -28,7 +28,8 @@ tb_wait_roles_free (TbWaitRoles *self)
   g_free (self);
 }
 
-/* Threads that come and go have no throughput of their own; what is outside of the target is no part of the application. */
+/* Short-lived threads have no throughput of their own, and vertices outside the target are not part
+ * of the application. */
 static gboolean
 has_role (const TbWaitVertex *vertex)
 {
@@ -75,7 +76,7 @@ gather (TbWaitRoles *self,
     }
 }
 
-/* From the smaller load to the greater, for each second. */
+/* The growth of a rate, from the smaller load to the greater. */
 static double
 measure_growth (double less, double more, const TbWaitResult *less_of, const TbWaitResult *more_of)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-roles.h: who does more when more is to be done: workers and background threads, from two loads
+/* tb-wait-roles.h: roles of threads, worker or background, from recordings of two loads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,30 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* Throughputs that differ by less tell nobody apart. */
+/* Throughputs that differ by a smaller factor do not show the roles. */
 #define TB_WAIT_LOADS_DIFFER 1.2
 
-/* Vertices that are the same. */
+/* Vertices that match in both recordings. */
 typedef struct
 {
   char *name;
   guint64 rounds[2]; /* waits that ended: base, other */
   gint64 running[2];
-  double growth; /* of what it does a second, from the smaller load to the greater */
+  double growth; /* of its activity a second, from the smaller load to the greater */
   TbWaitRole role;
 } TbWaitRoleOf;
 
 typedef struct
 {
-  gboolean is_known; /* the throughputs are, and differ enough */
+  gboolean is_known; /* both throughputs are known and differ enough */
   double throughput[2];
-  double growth;  /* from the smaller to the greater */
+  double growth;  /* of the throughput, from the smaller load to the greater */
   GPtrArray *all; /* TbWaitRoleOf, by name */
 } TbWaitRoles;
 
-/* Definition 3.1: a worker's throughput grows with that of the application. What a thread does is counted by its rounds, from one
- * wait to the next, and by its running time, of which that which grows more counts: who never finds an empty queue sleeps less
- * often, and who does more in a round runs longer. It grows with the application if by more than the root of its growth. */
+/* Definition 3.1: a worker's throughput grows with that of the application. The activity of a
+ * thread is measured by its rounds, from one wait to the next, and by its running time; the one
+ * that grows more counts. A thread that never finds an empty queue sleeps less often, and a thread
+ * that does more in a round runs longer. A thread grows with the application if its growth exceeds
+ * the square root of the application's growth. */
 TbWaitRoles *tb_wait_roles_new (const TbWaitResult *base, const TbWaitResult *other, const TbWaitSame *same);
 void tb_wait_roles_free (TbWaitRoles *self);
 /* By vertex of a result. (transfer full) */

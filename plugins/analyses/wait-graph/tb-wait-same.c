@@ -1,4 +1,4 @@
-/* tb-wait-same.c: which vertices of two recordings are the same
+/* tb-wait-same.c: matching of vertices between two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,12 +7,12 @@
 
 #include "tb-wait-same.h"
 
-/* Vertices whose names differ by a number at most. */
+/* Vertices with names that differ at most by a number. */
 typedef struct
 {
   gboolean is_alone;   /* one of them has no number, in either recording */
-  gboolean has_sum[2]; /* one has: base, other */
-  char *sum;           /* what those with a number are called together */
+  gboolean has_sum[2]; /* one of them has a number: base, other */
+  char *sum;           /* common name of those with a number */
 } Kin;
 
 static void
@@ -77,6 +77,6 @@ tb_wait_same_get_name (const TbWaitSame *self, const TbWaitVertex *vertex)
 
   if (kin == NULL || !is_sum (vertex))
     return vertex->name;
-  /* Who is alone is one of several only where there are no others. */
+  /* A single vertex matches a numbered one only if one of the recordings has no numbered one. */
   return kin->is_alone && kin->has_sum[0] && kin->has_sum[1] ? kin->sum : vertex->common;
 }

@@ -1,4 +1,4 @@
-/* tb-wait-same.h: which vertices of two recordings are the same
+/* tb-wait-same.h: matching of vertices between two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Those of one name. How many threads a vertex stands for is no part of it, as more clients have more threads serve them: "server ×4"
- * and "server ×16" are the same. So is "server", where one recording has no others; else that is another one. What it is called does
- * not depend on the numbers, so that it is the same in comparisons with several recordings. */
+/* Vertices of one name match. The number of threads that a vertex stands for is not part of the
+ * name, because more clients are served by more threads: "server ×4" and "server ×16" match.
+ * "server" matches them, too, if one recording has no other; otherwise it is another vertex. The
+ * resulting name does not depend on the numbers, so that it is the same in comparisons with several
+ * recordings. */
 typedef struct
 {
-  GHashTable *kins; /* name without a number → how it is told apart */
+  GHashTable *kins; /* name without a number → how its vertices are distinguished */
 } TbWaitSame;
 
 TbWaitSame *tb_wait_same_new (const TbWaitGraph *base, const TbWaitGraph *other);
 void tb_wait_same_free (TbWaitSame *self);
-/* What a vertex of either is called. (transfer none) */
+/* The name of a vertex of either recording. (transfer none) */
 const char *tb_wait_same_get_name (const TbWaitSame *self, const TbWaitVertex *vertex);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitSame, tb_wait_same_free)

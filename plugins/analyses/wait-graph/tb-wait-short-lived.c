@@ -1,8 +1,9 @@
-/* tb-wait-short-lived.c: which threads are started again and again
+/* tb-wait-short-lived.c: groups of threads that are started again and again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's short-term threads (3.3). What they are as one: see tb-wait-virtual.c.
+ * The paper's short-term threads (3.3). For the virtual nodes that replace them, see
+ * tb-wait-virtual.c.
  */
 
 #include "config.h"
@@ -14,14 +15,14 @@
 
 #include "trace/tb-context-tree.h"
 
-/* --- who is short-lived --- */
+/* --- short-lived threads --- */
 
 /* By thread. */
 typedef struct
 {
-  guint32 *creator; /* TB_ID_NONE unknown */
+  guint32 *creator; /* TB_ID_NONE: unknown */
   guint8 *is_short;
-  guint32 *depth; /* of those that are short-lived: how many of the creators above are, too */
+  guint32 *depth; /* of short-lived threads: how many of their ancestors are short-lived, too */
   TbWaitWalks walks;
 } Candidates;
 
@@ -81,9 +82,10 @@ find_short (TbWaitModel *model, Candidates *self)
                         && tb_wait_model_get_node (model, i)->first != TB_TIME_NONE;
 }
 
-/* --- what they begin with --- */
+/* --- entry functions --- */
 
-/* Of "libc.so.6+0x1f", which a function without a name is called by, the file; NULL: it has a name. */
+/* The file of a function without a symbol, which is shown as "libc.so.6+0x1f"; NULL: it has a
+ * symbol. */
 static char *
 find_file (const char *function)
 {
@@ -97,7 +99,7 @@ find_file (const char *function)
   return g_strndup (function, (gsize) (plus - function));
 }
 
-/* Whether a file is the kernel or what starts threads and programs. */
+/* Whether a file is the kernel, or starts threads or programs. */
 static gboolean
 is_system (const char *file)
 {
@@ -112,7 +114,7 @@ is_system (const char *file)
   return FALSE;
 }
 
-/* How threads begin before anything of the program is called. */
+/* Whether a function is part of a thread's start, before any function of the program. */
 static gboolean
 is_start (const char *function)
 {
@@ -125,8 +127,8 @@ is_start (const char *function)
   return g_strv_contains (starts, function) || (file != NULL && is_system (file));
 }
 
-/* The outermost function of a thread's stacks that is the program's; NULL where none is known. Where a walk broke off is
- * nowhere that a thread begins. */
+/* The outermost function of the program in a thread's stacks; NULL: none is known. A truncated
+ * stack does not show where the thread began. */
 static char *
 find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
 {
@@ -148,8 +150,8 @@ find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
   return NULL;
 }
 
-/* Whether threads that begin with it may have nothing else in common: main() is every program's, and a function without a name
- * may be told by a place in the middle of it. */
+/* Whether threads with this entry function may have nothing else in common. Every program has a
+ * main(), and a function without a symbol may be shown by an address in the middle of it. */
 static gboolean
 needs_name (const char *entry)
 {
@@ -159,14 +161,14 @@ needs_name (const char *entry)
          || g_str_equal (entry, "__libc_start_main");
 }
 
-/* --- who is with whom --- */
+/* --- groups --- */
 
 typedef struct
 {
   guint32 thread;
   gint64 start;
   guint32 depth;
-  char *entry; /* NULL unknown */
+  char *entry; /* NULL: unknown */
 } Born;
 
 static void
@@ -175,7 +177,8 @@ born_clear (gpointer data)
   g_free (((Born *) data)->entry);
 }
 
-/* Creators come before those they create; of one creator's, those of which is known what they begin with. */
+/* Creators come before the threads that they create. Of one depth, threads with a known entry
+ * function come first. */
 static int
 compare_born (gconstpointer a, gconstpointer b)
 {
@@ -218,7 +221,7 @@ list_born (TbWaitModel *model, Candidates *self, GCancellable *cancellable, GErr
         of.entry = find_entry (model, &self->walks, i);
         g_array_append_val (born, of);
       }
-  /* A creator is older. */
+  /* A creator is older than the threads that it creates. */
   g_array_sort (born, compare_starts);
   self->depth = g_new0 (guint32, (gsize) model->n_threads + 1);
   for (guint i = 0; i < born->len; i++)
@@ -232,10 +235,10 @@ list_born (TbWaitModel *model, Candidates *self, GCancellable *cancellable, GErr
   return g_steal_pointer (&born);
 }
 
-/* Groups of those of one depth, before it is known which are kept. */
+/* Groups of threads of one depth, before it is known which of them are kept. */
 typedef struct
 {
-  GPtrArray *members;  /* GArray of Born, whose entries are not owned */
+  GPtrArray *members;  /* GArray of Born; their entries are not owned */
   GHashTable *of_key;  /* → 1 + index */
   GHashTable *of_name; /* creator and thread name → 1 + index of the only group, SEVERAL */
 } Level;
@@ -260,7 +263,7 @@ level_clear (Level *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Level, level_clear)
 
-/* Who is merged counts as one with all it is merged with. */
+/* A merged creator counts as one with all threads with which it is merged. */
 static guint64
 get_creator (const TbWaitModel *model, const Candidates *self, guint32 thread)
 {
@@ -269,7 +272,8 @@ get_creator (const TbWaitModel *model, const Candidates *self, guint32 thread)
   return above != TB_ID_NONE ? (guint64) above << 32 | G_MAXUINT32 : creator;
 }
 
-/* A process's program beside the function: main() alone tells nothing. */
+/* The name is part of the key where the entry function alone, such as main(), does not identify the
+ * threads. */
 static char *
 make_key (guint64 creator, const Born *of, const char *name)
 {
@@ -278,7 +282,8 @@ make_key (guint64 creator, const Born *of, const char *name)
   return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator, of->entry != NULL ? of->entry : "", name);
 }
 
-/* Who never slept tells nothing of what it begins with: it is one of those its creator calls so, where they are all alike. */
+/* The entry function of a thread that never slept is unknown. It joins the group of its creator's
+ * threads with the same name if there is only one such group. */
 static void
 add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, const Born *of)
 {
@@ -305,7 +310,7 @@ add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, c
   g_array_append_vals (g_ptr_array_index (self->members, index - 1), of, 1);
 }
 
-/* Whether each of them is to be seen by itself. */
+/* Whether the user excludes the group from merging. */
 static gboolean
 keep_apart (TbWaitModel *model, TbWaitApart *apart, const GArray *members)
 {
@@ -319,7 +324,7 @@ keep_apart (TbWaitModel *model, TbWaitApart *apart, const GArray *members)
   return which != TB_ID_NONE;
 }
 
-/* A group of one is none: that thread stays what it is. */
+/* A group of one thread is not kept. */
 static void
 add_groups (TbWaitModel *model, const Candidates *self, const Level *level, TbWaitApart *apart)
 {
@@ -378,7 +383,7 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
             return FALSE;
           add_born (&level, model, &self, &g_array_index (born, Born, i));
         }
-      /* Which of them are one is known before those they create are looked at. */
+      /* Groups of this depth must be known before the threads that they create are grouped. */
       add_groups (model, &self, &level, apart);
     }
   return TRUE;

@@ -1,4 +1,4 @@
-/* tb-wait-spans.c: rows of a table that begin and end, by thread
+/* tb-wait-spans.c: rows of a table that have a beginning and an end, by thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

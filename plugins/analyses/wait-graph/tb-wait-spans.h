@@ -1,4 +1,4 @@
-/* tb-wait-spans.h: rows of a table that begin and end, by thread
+/* tb-wait-spans.h: rows of a table that have a beginning and an end, by thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* Of a thread none begins before the one before it ended. */
+/* The rows of one thread do not overlap. */
 typedef struct
 {
   gsize n;
   guint n_threads;
   GBytes *bytes[3];
-  const gint64 *begin; /* TB_TIME_NONE: before what is known */
+  const gint64 *begin; /* TB_TIME_NONE: earlier than known */
   const gint64 *end;   /* TB_TIME_NONE: not before the end of the recording */
   const guint32 *thread;
-  gsize *first;   /* by thread: where its rows begin in the order */
-  guint32 *order; /* rows, by thread, then as they come in the table */
+  gsize *first;   /* by thread: position of its first row in order */
+  guint32 *order; /* rows, by thread, then in the order of the table */
 } TbWaitSpans;
 
-/* begin, end: columns, which may be the same. n_threads: of all of them. */
+/* begin, end: columns, which may be the same. n_threads: the number of all threads. */
 gboolean tb_wait_spans_load (TbWaitSpans *self,
                              TbTable *table,
                              guint begin,
@@ -31,7 +31,7 @@ gboolean tb_wait_spans_load (TbWaitSpans *self,
                              guint n_threads,
                              GError **error);
 void tb_wait_spans_clear (TbWaitSpans *self);
-/* Whether one of a thread begins and ends in that time. */
+/* Whether a row of a thread begins and ends within a range. */
 gboolean tb_wait_spans_has_within (const TbWaitSpans *self, guint32 thread, gint64 from, gint64 to);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitSpans, tb_wait_spans_clear)

@@ -1,4 +1,4 @@
-/* tb-wait-stacks.c: where waiters and wakers of an edge were
+/* tb-wait-stacks.c: stacks of an edge's waiters and wakers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,7 +54,8 @@ compare_stacks (gconstpointer a, gconstpointer b)
 {
   const TbWaitStack *left = a, *right = b;
 
-  /* Equal ones stay in the order of their waits: numbers of stacks depend on what else was recorded. */
+  /* Equal sums stay in the order of their waits, because stack numbers depend on what else was
+   * recorded. */
   return left->ns > right->ns ? -1 : left->ns < right->ns;
 }
 
@@ -64,7 +65,7 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   const TbWaitArc *of = tb_wait_graph_get_arc (self->graph, arc);
   const TbWaits *waits = &self->graph->model->waits;
   GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
-  /* Of a member's wait a virtual vertex has several pieces. */
+  /* A virtual vertex may have several parts of a member's wait. */
   gboolean has_pieces = tb_wait_graph_get_vertex (self->graph, of->from)->kind == TB_WAIT_NODE_VIRTUAL;
   g_autoptr (GHashTable) counted = has_pieces ? g_hash_table_new (NULL, NULL) : NULL;
 

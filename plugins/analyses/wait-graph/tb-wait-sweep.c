@@ -1,4 +1,4 @@
-/* tb-wait-sweep.c: the cascaded weights of all edges, in one sweep over time
+/* tb-wait-sweep.c: cascaded weights of all edges, in one sweep over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,18 +11,18 @@
 
 #include <string.h>
 
-/* Beginnings and ends of waits that are put in order at a time: what fits a cache. */
+/* Beginnings and ends of waits that are sorted at a time; they fit a cache. */
 #define EVENTS_A_SLICE 16384
-/* Below this two threads are not worth their start. */
+/* For fewer waits, a second thread is not worth its start. */
 #define WAITS_FOR_TWO 65536
 #define NOBODY G_MAXUINT32
 
-/* What hangs on what at the present moment. Sums wrap around, which cancels out. */
+/* A node of the forest at the current time. Sums wrap around, which cancels out. */
 typedef struct
 {
   guint32 waits_for; /* NOBODY: it does not wait, or its wait was cut */
-  guint32 size;      /* how many hang on it, itself included */
-  guint64 sum;       /* of its wait so far: what ∫ size dt lacks of size times the present time */
+  guint32 size;      /* number of nodes in its subtree, itself included */
+  guint64 sum;       /* of its wait so far: ∫ size dt, less size times the current time */
 } Member;
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   gsize wait;
 } Moment;
 
-/* Moments of a slice, in order, and room to put them so. */
+/* Beginnings or ends in a slice, in order, and room to sort them. */
 typedef struct
 {
   gsize n;
@@ -45,23 +45,23 @@ typedef struct
   const TbWaitModel *model; /* for its nodes */
   gint64 from;
   gint64 to;
-  const guint8 *left_out; /* by node: delays nobody who is asked about; NULL none */
+  const guint8 *left_out; /* by node: it does not count as delayed; NULL: none */
   const TbWaits *waits;
   guint32 n_edges;
   gboolean finds_behind;
   GCancellable *cancellable;
   Member *members;
-  gsize *next_start; /* by waiter with waits: which of its waits begins next */
+  gsize *next_start; /* by waiter with waits: its wait that begins next */
   gsize *next_end;
-  const gsize *first; /* by place of a waiter, and one past the last */
+  const gsize *first; /* by index of such a waiter, and one past the last */
   guint32 n_waiters;
   gint64 *weights; /* by edge */
-  guint32 *open;   /* by node: the edge of its wait, NOBODY none */
-  guint32 *n_open; /* by edge: of its waits, those on which anybody hangs */
-  gint64 *since;   /* by edge: since when there is such a one */
-  gint64 *behind;  /* by edge: for how long there was */
+  guint32 *open;   /* by node: the edge of its open wait; NOBODY: none */
+  guint32 *n_open; /* by edge: its open waits with a non-empty subtree */
+  gint64 *since;   /* by edge: since when there is such a wait */
+  gint64 *behind;  /* by edge: for how long there was one */
   guint64 n_cut;
-  guint64 n_merged; /* of them through merged threads */
+  guint64 n_merged; /* of them, those through merged threads */
 } Sweep;
 
 static void
@@ -85,7 +85,7 @@ moments_add (Moments *self, gint64 time, gsize wait)
   self->moments[self->n++] = (Moment) { time, wait };
 }
 
-/* By time, equal ones in the order in which they came. */
+/* Radix sort by time; it is stable. */
 static void
 moments_sort (Moments *self, gint64 from, gint64 width)
 {
@@ -105,7 +105,7 @@ moments_sort (Moments *self, gint64 from, gint64 width)
     }
 }
 
-/* Somebody hangs on a thread's wait from now on, or nobody any more. */
+/* The subtree of a thread's wait becomes non-empty, or empty. */
 static void
 mark_behind (Sweep *self, guint32 node, gboolean anybody, gint64 time)
 {
@@ -119,7 +119,8 @@ mark_behind (Sweep *self, guint32 node, gboolean anybody, gint64 time)
     self->since[edge] = time;
 }
 
-/* All that a thread waits for, directly or not, has so many more (or fewer) hanging on it. Returns the last of them. */
+/* Adds to the size of a node and of all nodes that it waits for, directly or not. Returns the last
+ * of them. */
 static inline guint32
 spread (Sweep *self, guint32 node, gint64 size, gint64 time)
 {
@@ -141,8 +142,8 @@ spread (Sweep *self, guint32 node, gint64 size, gint64 time)
     }
 }
 
-/* Whether the chain from a node, which comes back to where it began, goes through threads that were made one: of those, one may
- * wait for somebody who waits for another. */
+/* Whether a chain that returns to its origin goes through merged threads. One of these may wait for
+ * a thread that waits for another of them. */
 static gboolean
 is_merged (const Sweep *self, guint32 node)
 {
@@ -161,12 +162,12 @@ begin (Sweep *self, gsize wait, gint64 time)
   gint64 size = member->size;
 
   if (G_UNLIKELY (waiter == waker))
-    ; /* one of them for another: a loop, from which nothing leads on */
+    ; /* a wait of one member for another is a self-loop, from which nothing leads on */
   else if (G_LIKELY (spread (self, waker, size, time) != waiter))
     member->waits_for = waker;
   else
     {
-      /* A chain of waits that comes back ends at the one that does not wait yet. */
+      /* A chain of waits that returns ends at the node that does not wait yet. */
       spread (self, waker, -size, time);
       self->n_cut++;
       self->n_merged += is_merged (self, waker);
@@ -216,7 +217,7 @@ sweep_slice (Sweep *self, const Moments *starts, const Moments *ends)
       }
 }
 
-/* Beginnings before and ends up to a time that were not yet taken. */
+/* Collects the beginnings and ends before a time that are not collected yet. */
 static void
 collect (Sweep *self, gint64 until, Moments *starts, Moments *ends)
 {
@@ -237,7 +238,7 @@ collect (Sweep *self, gint64 until, Moments *starts, Moments *ends)
     }
 }
 
-/* Where the waits of each waiter lie that end after the beginning. */
+/* Finds the first wait of each waiter that ends after the beginning of the sweep. */
 static void
 skip_before (Sweep *self)
 {
@@ -260,7 +261,7 @@ skip_before (Sweep *self)
     }
 }
 
-/* The waits that the end of the sweep cuts. */
+/* Ends the waits that are open at the end of the sweep. */
 static void
 close_open (Sweep *self)
 {
@@ -337,7 +338,7 @@ index_waiters (const TbWaits *waits, guint32 *n_waiters)
   return (gsize *) g_array_free (first, FALSE);
 }
 
-/* Half of the time each: what two halves weigh is what the whole weighs. */
+/* Sweeps the halves of the time in two threads. The weights of the whole are the sums of both. */
 static void
 sweep_both_halves (Sweep *early, Sweep *late)
 {
@@ -351,7 +352,7 @@ sweep_both_halves (Sweep *early, Sweep *late)
   g_thread_join (other);
 }
 
-/* What both halves say, in the first of them. */
+/* Adds the results of the later half to those of the earlier one. */
 static void
 add_half (Sweep *early, const Sweep *late)
 {
@@ -365,7 +366,7 @@ add_half (Sweep *early, const Sweep *late)
   early->n_merged += late->n_merged;
 }
 
-/* whole: what is to be swept; done: that, swept. FALSE where it was cancelled. */
+/* whole: the sweep to do. done: set to the finished sweep. Returns FALSE if cancelled. */
 static gboolean
 weigh (const Sweep *whole, Sweep *done, GError **error)
 {
@@ -382,7 +383,8 @@ weigh (const Sweep *whole, Sweep *done, GError **error)
     sweep (done);
   if (done->n_cut + late.n_cut > 0 && late.weights != NULL)
     {
-      /* Which wait of a cycle is cut depends on what was before. */
+      /* Which wait of a cycle is cut depends on what was before, so the halves cannot be swept
+       * separately. */
       sweep_clear (done);
       sweep_clear (&late);
       *done = *whole;

@@ -1,4 +1,4 @@
-/* tb-wait-sweep.h: the cascaded weights of all edges, in one sweep over time
+/* tb-wait-sweep.h: cascaded weights of all edges, in one sweep over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,21 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* Sets the weight of every edge and counts the cycles that were cut. In every wait the waiter hangs on its waker; at one
- * instant that is a forest, and the weight of a wait grows with as many threads as hang on its waiter, itself included. What
- * ends at an instant ends before what begins then; what begins at the same instant begins in the order of the waits. A wait
- * that would close a cycle ends the chains that come to it: its own weight grows all the same. */
+/* Sets the weight of every edge and counts the cycles that were cut. During a wait, the waiter is
+ * attached to its waker. At any one time this makes a forest, and the weight of a wait grows at the
+ * rate of the number of threads in the waiter's subtree, the waiter included. At equal times, ends
+ * come before beginnings, and beginnings come in the order of the waits. A wait that would close a
+ * cycle ends the chains that lead to it; its own weight grows all the same. */
 gboolean tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error);
 
-/* What waits do to those asked about, by edge. */
+/* Delays of the target, by edge. */
 typedef struct
 {
-  gint64 *ns;     /* by which they are delayed, once for each of them */
-  gint64 *behind; /* for how long at least one of them was */
+  gint64 *ns;     /* delay, counted once for each delayed thread */
+  gint64 *behind; /* time during which at least one thread was delayed */
 } TbWaitDelays;
 
-/* waits: those of the model or others between its nodes, with n_edges edges of whatever kind. outside: by node, who is not asked
- * about; they count for nothing themselves, but hand on what hangs on them. delays: takes what comes out. */
+/* waits: those of the model, or others between its nodes, with n_edges edges of any kind. outside:
+ * by node, whether it is outside the target. Such a node does not count itself, but its subtree
+ * does. delays: set to the result. */
 gboolean tb_wait_sweep_for (const TbWaitModel *model,
                             const TbWaits *waits,
                             const guint8 *outside,

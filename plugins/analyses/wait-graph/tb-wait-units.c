@@ -1,4 +1,4 @@
-/* tb-wait-units.c: the units of work that a recording has, to choose from
+/* tb-wait-units.c: candidates for the unit of work in a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #define STANDARD_MARK "work"
 #define NS_PER_SECOND 1e9
-/* Others are found by their name. */
+/* Further processes can be chosen by name. */
 #define PROCESSES_MAX 256
 
 typedef struct
@@ -58,7 +58,7 @@ add (const Lister *self,
   g_ptr_array_add (found, candidate);
 }
 
-/* Those that are done most often first. */
+/* Appends the candidates, the most frequent first. */
 static void
 finish (const Lister *self, GPtrArray *found)
 {
@@ -68,8 +68,8 @@ finish (const Lister *self, GPtrArray *found)
 
 /* --- by name --- */
 
-/* What has a name that begins with the whole of another and ":" counts for that, too. names: string → itself, of those that
- * are something's. */
+/* A name that begins with the whole of another name and ":" counts for that, too. names: string →
+ * itself, for names that occur. */
 static void
 add_to_wholes (const Lister *self, guint32 string, guint64 count, GHashTable *names, guint64 *totals)
 {
@@ -92,7 +92,7 @@ is_standard (const char *name)
   return tb_work_unit_matches (STANDARD_MARK, name);
 }
 
-/* Marks of work come first, under a heading of their own; all of them together are a unit, too. */
+/* Marks of work come first, under their own heading. All of them together are a unit, too. */
 static void
 add_names (const Lister *self,
            TbWorkKind kind,
@@ -159,7 +159,8 @@ typedef struct
   GPtrArray *found;
 } Messages;
 
-/* What a name or number stands for is as its reader has it. Returns how many processes with messages that are. */
+/* A name or number stands for the same processes as in a unit of work. Returns how many of these
+ * have messages. */
 static guint
 add_process (Messages *self, const char *name, const char *label)
 {
@@ -199,7 +200,7 @@ compare_counts (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* Those that sent or received most, and of several with one name each by itself, too. */
+/* Adds the processes with the most messages; of several with one name, also each by itself. */
 static void
 add_processes (Messages *self)
 {
@@ -221,7 +222,7 @@ add_processes (Messages *self)
     }
 }
 
-/* A process counts as a whole: that is what its name stands for. */
+/* A process counts as a whole, because that is what its name stands for. */
 static guint8 *
 find_asked (const Lister *self, guint n_processes)
 {

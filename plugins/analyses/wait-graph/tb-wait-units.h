@@ -1,4 +1,4 @@
-/* tb-wait-units.h: the units of work that a recording has, to choose from
+/* tb-wait-units.h: candidates for the unit of work in a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* (element-type TbOptionCandidate): each with what tb_wait_work_new() counts of it. threads: whose work counts, NULL
- * everybody's. */
+/* (element-type TbOptionCandidate): each with the count of tb_wait_work_new(). threads: only their
+ * work counts; NULL: all. */
 GPtrArray *tb_wait_units_list (TbTrace *trace,
                                TbSelection *threads,
                                gint64 from,

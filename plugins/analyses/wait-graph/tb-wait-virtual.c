@@ -1,4 +1,4 @@
-/* tb-wait-virtual.c: what short-lived threads do as one
+/* tb-wait-virtual.c: virtual nodes that replace short-lived threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define STRIDE 65536
 
-/* A member begins or ends something. States have the numbers of TbState. */
+/* Changes of a member. States have the numbers of TbState. */
 typedef enum
 {
   CHANGE_AWAKE = TB_STATE_UNKNOWN,
@@ -22,20 +22,20 @@ typedef enum
   CHANGE_WAKES,
 } ChangeKind;
 
-/* In 16 bytes: there are two for each wait. */
+/* It has 16 bytes, because there are two for each wait. */
 typedef struct
 {
   gint64 time;
-  guint64 what; /* of waiting: the wait << 4 | ChangeKind */
+  guint64 what; /* for waits: the wait << 4 | ChangeKind */
 } Change;
 
-/* A wait that is open. */
+/* An open wait. */
 typedef struct
 {
   gsize wait;
-  guint open;   /* its TbWaitOpen */
-  guint number; /* as they begin */
-  double had;   /* of what belongs to each by now: the less, the more it is owed */
+  guint open;   /* index of its TbWaitOpen */
+  guint number; /* in the order of beginnings */
+  double had;   /* ns that it got, relative to each; the less it got, the more it is owed */
 } Waiting;
 
 typedef struct
@@ -51,22 +51,22 @@ typedef struct
   TbWaitModel *model;
   const TbWaits *old;
   const gsize *first_wait; /* by thread, and one past the last */
-  const gint64 *last_wake; /* by thread: when it ended a wait last, G_MININT64 never */
+  const gint64 *last_wake; /* by thread: when it last ended a wait; G_MININT64: never */
   gboolean paper;
   GCancellable *cancellable;
-  GSequenceIter **waiting_of_thread; /* by thread that waits */
-  /* of the present group */
+  GSequenceIter **waiting_of_thread; /* by waiting thread */
+  /* for the current group */
   const TbWaitGroup *group;
   GArray *pieces;          /* Piece */
   GSequence *waiting;      /* Waiting: those that are owed most come first */
   GHashTable *owed;        /* waker → gint64 ns that ended waits for it did not get */
-  guint n_waits;           /* that were open so far */
-  guint n_in[TB_N_STATES]; /* members that are awake, by state */
+  guint n_waits;           /* waits that were opened so far */
+  guint n_in[TB_N_STATES]; /* awake members, by state */
   guint n_alive;
   guint turn;
-  guint64 n_more; /* pieces, beyond one for each time */
-  double
-      each; /* of the times that were not divided, what belongs to each wait that was open in all of them */
+  guint64 n_more; /* pieces beyond one for each period */
+  /* ns of the undivided periods that belong to each wait that was open in all of them */
+  double each;
   gint64 clock; /* the virtual node's own time, see TbWaitOpen */
 } Merger;
 
@@ -98,7 +98,7 @@ replace (const TbWaitModel *model, guint32 node)
   return node;
 }
 
-/* --- what members do --- */
+/* --- changes of members --- */
 
 static void
 add_change (GArray *changes, gint64 time, guint kind, gsize wait)
@@ -108,8 +108,9 @@ add_change (GArray *changes, gint64 time, guint kind, gsize wait)
   g_array_append_val (changes, change);
 }
 
-/* Sleeps that nothing is known to have ended are neither awake nor waiting for somebody. A thread that has told that it exits
- * still has to wake who waits for that: until then it lives, else its group would wait for its creator, who waits for it. */
+/* A member in a sleep without a known end is neither awake nor waiting. An exiting thread still
+ * wakes the threads that wait for its end, and counts as alive until then. Otherwise its group
+ * would wait for its creator, which waits for it. */
 static void
 list_changes (Merger *self, guint32 thread, GArray *changes)
 {
@@ -194,9 +195,9 @@ apply (Merger *self, const Change *change)
     self->n_in[kind - CHANGE_AWAKE]++;
 }
 
-/* --- what that makes of all together --- */
+/* --- pieces of the virtual node --- */
 
-/* Waits that go on are one. */
+/* Adjacent pieces of one wait are joined. */
 static void
 add_piece (GArray *pieces, gint64 from, gint64 to, guint32 waker, guint32 row)
 {
@@ -218,7 +219,8 @@ add_part (Merger *self, const Waiting *waiting, gint64 from, gint64 to)
              self->old->row[waiting->wait]);
 }
 
-/* Who begins changes, so that what division leaves over goes to nobody in particular. */
+/* The first wait changes from period to period, so that the remainders of the division favour
+ * none. */
 static void
 divide (Merger *self, gint64 from, gint64 length, gint n)
 {
@@ -246,7 +248,7 @@ give_to_first (Merger *self, gint64 from, gint64 length, gint n)
   g_sequence_sort_changed (iter, compare_waiting, NULL);
 }
 
-/* Nothing changes in this stretch. */
+/* Adds a period in which nothing changes. */
 static void
 add_stretch (Merger *self, gint64 from, gint64 to)
 {
@@ -279,7 +281,7 @@ add_stretch (Merger *self, gint64 from, gint64 to)
     }
 }
 
-/* NULL: cancelled. */
+/* Returns NULL if cancelled. */
 static GArray *
 list_pieces (Merger *self, const TbWaitGroup *group, GError **error)
 {
@@ -356,12 +358,13 @@ count_wait (TbWaitEdge *edge, gint64 length)
   edge->longest = MAX (edge->longest, length);
 }
 
-/* Members' waits in place of the pieces that were made of them. Those for the creator while nobody lives are none of a member. */
+/* Replaces counts of pieces by counts of members' waits. Waits for the creator while no member
+ * lives are not those of a member. */
 static void
 count_waits (TbWaitModel *model)
 {
   const TbWaits *waits = &model->waits;
-  /* Which edge leads to a node, as long as it is one of the present waiter. */
+  /* By node: the edge that leads to it, valid if it is one of the current waiter. */
   g_autofree guint32 *edge_to = g_new0 (guint32, (gsize) model->nodes->len + 1);
   guint n_kept = 0;
   guint32 next = 0;
@@ -391,7 +394,7 @@ count_waits (TbWaitModel *model)
 
 /* --- all groups --- */
 
-/* In the place of the members' waits. */
+/* Replaces the members' waits by the pieces. */
 static void
 put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
 {

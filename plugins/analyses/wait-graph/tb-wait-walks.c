@@ -1,4 +1,4 @@
-/* tb-wait-walks.c: which stacks were walked to their start
+/* tb-wait-walks.c: completeness of recorded stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-walks.h: which stacks were walked to their start
+/* tb-wait-walks.h: completeness of recorded stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

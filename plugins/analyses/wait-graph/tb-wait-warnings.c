@@ -1,4 +1,4 @@
-/* tb-wait-warnings.c: what makes the analysis say less, or something else, than one may think
+/* tb-wait-warnings.c: warnings about limits of the result
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ add_warnings_of_applied (TbReport *report, const TbWaitApplied *applied)
     }
 }
 
-/* "edge:A>B" and functions. */
+/* unknown: edges ("edge:A>B") and functions. */
 static void
 add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
 {

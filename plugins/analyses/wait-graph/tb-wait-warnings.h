@@ -1,4 +1,4 @@
-/* tb-wait-warnings.h: what makes the analysis say less, or something else, than one may think
+/* tb-wait-warnings.h: warnings about limits of the result
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* tb-wait-way.c: what is waited for by way of somebody who only hands that on
+/* tb-wait-way.c: waits forwarded through kernel workers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that syncs a file waits for a worker of the kernel, and that one for the disk. Which of them did what part is no
- * concern of who asks what limits the program: it waits for the disk.
+ * A program that syncs a file waits for a kernel worker, and the worker waits for the disk. Which
+ * of them did which part does not matter for what limits the program: it waits for the disk.
  */
 
 #include "config.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Who hands on to one who hands on, and so on: no further. */
+/* Longest chain of forwarding threads that is followed. */
 #define CHAIN_MOST 8
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
   const guint8 *hands_on;
   gsize *first;      /* by node: its waits, and one past the last */
   GHashTable *arcs;  /* from << 32 | to → arc + 1 */
-  GHashTable *ns_of; /* arc << 32 | vertex by way of which → ns */
+  GHashTable *ns_of; /* arc << 32 | forwarding vertex → ns */
   TbWaits pieces;
   gsize size;
 } Splitter;
@@ -86,7 +86,7 @@ index_arcs (Splitter *self)
     }
 }
 
-/* The arc by which a vertex waits for a device; TB_ID_NONE none. */
+/* The arc by which a vertex waits for a device; TB_ID_NONE: none. */
 static guint32
 find_arc (const Splitter *self, guint32 from, guint32 to)
 {
@@ -95,7 +95,7 @@ find_arc (const Splitter *self, guint32 from, guint32 to)
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->arcs, &key)) - 1;
 }
 
-/* Which wait of a node is open then; where none is, the next one. */
+/* The wait of a node that is open at a time; where there is none, the next one. */
 static gsize
 find_wait (const Splitter *self, guint32 node, gint64 time)
 {
@@ -114,7 +114,8 @@ find_wait (const Splitter *self, guint32 node, gint64 time)
   return low;
 }
 
-/* What one who hands on waits for at a time; its own node where that is no device. until: shortened to when that may change. */
+/* The device for which a forwarding node waits at a time; the node itself where it waits for no
+ * device. until: reduced to when that may change. */
 static guint32
 follow (const Splitter *self, guint32 from, gint64 time, gint64 *until)
 {
@@ -181,7 +182,7 @@ add_piece (Splitter *self, gint64 start, gint64 end, guint32 waiter, guint32 wak
   pieces->n++;
 }
 
-/* Whether anything of it is handed on. */
+/* Splits a wait. Returns whether any part of it is forwarded. */
 static gboolean
 split_wait (Splitter *self, gsize wait)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-words.c: vertices and edges in words, and where findings lead to
+/* tb-wait-words.c: descriptions of vertices and edges, and references of findings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,7 +63,6 @@ tb_wait_finding_add_threads (TbFinding *finding, const TbWaitResult *result, con
     }
 }
 
-/* Where the longest wait of an edge is, and the stack that waited longest. */
 void
 tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc)
 {
@@ -94,7 +93,7 @@ tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32
     }
 }
 
-/* ", most of it for the lock heap 0x5500"; "" where it is none. */
+/* ", most of it for the lock heap 0x5500"; "" where there is none. */
 static char *
 describe_lock (const TbWaitResult *result, guint32 arc)
 {
@@ -103,7 +102,7 @@ describe_lock (const TbWaitResult *result, guint32 arc)
   return lock != NULL ? g_strconcat (", ", lock, NULL) : g_strdup ("");
 }
 
-/* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is handed on. */
+/* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is forwarded. */
 static char *
 describe_way (const TbWaitResult *result, const TbWaitArc *arc)
 {
@@ -117,7 +116,7 @@ describe_way (const TbWaitResult *result, const TbWaitArc *arc)
   return g_strdup_printf (_ (", and %s more by way of %s"), ns, name);
 }
 
-/* What an edge does to others than its waiter, or, with a target, to that; NULL: nothing else. */
+/* The delay that an edge causes beyond its waiter or, with a target, to the target; NULL: none. */
 static char *
 describe_delay (const TbWaitResult *result, const TbWaitArc *arc)
 {
@@ -134,7 +133,6 @@ describe_delay (const TbWaitResult *result, const TbWaitArc *arc)
              : NULL;
 }
 
-/* "A waits 80 ms for B, 10 times; with all who wait for A in turn this delays others by 90 ms." */
 char *
 tb_wait_describe_arc (const TbWaitResult *result, guint32 arc)
 {
@@ -152,7 +150,7 @@ tb_wait_describe_arc (const TbWaitResult *result, guint32 arc)
                                    (gulong) of->waits),
                          from, plain, to, of->waits, longest, lock, way);
 
-  /* Translators: what waits for what, and what that does to others. */
+  /* Translators: what waits for what, and the delay that this causes. */
   return delay != NULL ? g_strdup_printf (_ ("%s; %s"), first, delay) : g_steal_pointer (&first);
 }
 
@@ -176,7 +174,7 @@ set_text (TbFinding *finding, const char *prefix, const char *name, const char *
   tb_finding_set_string (finding, whole, text);
 }
 
-/* Unknown where it is not of a thread or a process that is known. */
+/* Unknown where the thread or process is not known. */
 static void
 set_number (TbFinding *finding, const char *prefix, const char *name, gboolean is_known, gint64 number)
 {
@@ -207,7 +205,7 @@ tb_wait_finding_set_thread (TbFinding *finding,
   set_number (finding, prefix, "pid", process != NULL, process != NULL ? process->pid : 0);
 }
 
-/* name: of the value that has what the sentence calls it; prefix: of the others. */
+/* name: the value for the description. prefix: for all other values. */
 static void
 set_vertex (TbFinding *finding,
             const char *name,
@@ -276,7 +274,6 @@ tb_wait_finding_set_wait (TbFinding *finding, const TbWaitResult *result, guint3
     tb_finding_set_time (finding, "delay_ns", of->weight);
 }
 
-/* " Most delayed by it: …"; "" where it delays nobody. */
 char *
 tb_wait_describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
 {

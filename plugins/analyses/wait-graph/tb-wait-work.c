@@ -1,4 +1,4 @@
-/* tb-wait-work.c: units of work, and how many were done when
+/* tb-wait-work.c: units of work and their rate
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,7 @@ tb_wait_work_check_in (const char *unit, TbTrace *trace, GError **error)
   return kind == TB_WORK_NONE || tb_work_scope_find (trace, kind, given, &name, &process, error);
 }
 
-/* The columns that tell when, who, and which; and what else is needed. */
+/* The columns for time, thread and name, and a further one that the kind needs. */
 typedef struct
 {
   TbTableKind table;
@@ -139,7 +139,7 @@ typedef struct
   const TbWaitWorkRows *rows;
   const char *name;
   TbSelection *threads;
-  gboolean is_of_process; /* what nobody is known to have done does not count */
+  gboolean is_of_process; /* work of unknown threads does not count */
   GHashTable *matches;    /* string → whether it is the name */
 } Filter;
 
@@ -158,7 +158,7 @@ has_name (Filter *self, guint32 string)
   return GPOINTER_TO_UINT (known) == 2;
 }
 
-/* How many units a row stands for. */
+/* The number of units that a row stands for. */
 static guint64
 count_row (Filter *self, gsize row)
 {
@@ -172,7 +172,7 @@ count_row (Filter *self, gsize row)
   return tb_wait_work_rows_count (self->rows, row);
 }
 
-/* Its end belongs to the last one. */
+/* The end of the range belongs to the last slice. */
 static guint
 find_slice (gint64 from, gint64 length, gint64 time)
 {

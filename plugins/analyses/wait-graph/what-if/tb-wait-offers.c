@@ -1,4 +1,4 @@
-/* tb-wait-offers.c: which changes an edge or a vertex offers to be tried, and what came of those that were
+/* tb-wait-offers.c: report actions of edges and vertices, and results of changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-names.h"
 
-/* Edges that offer something; a person who wants another one writes the change. */
+/* The most edges that get actions. A change for any other edge can still be written by hand. */
 #define EDGES_OFFERED 1000
 #define FACTOR_MOST 100
 #define SPEED_LEAST 0.1
@@ -47,7 +47,7 @@ add_offer (TbReport *report,
   tb_report_add_offer (report, &offer);
 }
 
-/* Nobody waits for the lock, where one is what most of the edge's waits are for. */
+/* Adds "the lock is free" where one lock accounts for most of the edge's waits. */
 static void
 add_lock_offer (TbReport *report, const TbWaitResult *result, guint32 arc, const char *item)
 {
@@ -66,8 +66,9 @@ add_lock_offer (TbReport *report, const TbWaitResult *result, guint32 arc, const
   add_offer (report, item, text, label, 0, 0, 0, 0);
 }
 
-/* Only who knows the program can tell the wait for a queue's next element from one for an answer. What a function says is not
- * taken back edge by edge. */
+/* The recording cannot distinguish a wait for a queue's next element from a wait for an answer.
+ * Only a person who knows the program can. An assertion made by a function name cannot be retracted
+ * edge by edge. */
 static void
 add_new_work_offer (TbReport *report, const TbWaitArc *arc, const char *item)
 {
@@ -127,7 +128,7 @@ add_vertex_offers (TbReport *report, const TbWaitVertex *vertex)
     }
 }
 
-/* Those that are one vertex are seen one by one, and the other way round. */
+/* Adds "expand" to a merged vertex, and "contract" to a thread that the user expanded. */
 static void
 add_merge_offers (TbReport *report, const TbWaitResult *result, const TbWaitVertex *vertex)
 {
@@ -169,7 +170,7 @@ add_apply_offer (TbReport *report, TbOfferKind kind, const char *item, const cha
   g_free (label);
 }
 
-/* What seems to be is taken for what is, and no longer. */
+/* Adds "apply" to each proposed annotation, and "no longer apply" to each one that is applied. */
 static void
 add_apply_offers (TbReport *report, const TbWaitResult *result)
 {
@@ -233,7 +234,7 @@ tb_wait_add_offers (TbReport *report, const TbWaitResult *result)
   add_offer (report, NULL, "cpus={}", _ ("There are {} cpus"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1), 0);
 }
 
-/* --- what came of it --- */
+/* --- results --- */
 
 static char *
 make_sentence (const TbWaitPrediction *of)
@@ -246,12 +247,13 @@ make_sentence (const TbWaitPrediction *of)
   if (tb_wait_prediction_is_vague (of))
     return g_strdup_printf (_ ("%s instead of %s, or far from it: too little was recorded to tell"), after,
                             before);
-  /* Translators: what is predicted, what was recorded, and between what it would be measured in 9 of 10 cases. */
+  /* Translators: the predicted value, the recorded value, and the range in which the measured value
+   * lies in 9 of 10 cases. */
   return g_strdup_printf (_ ("%s instead of %s; in 9 of 10 cases between %s and %s"), after, before, low,
                           high);
 }
 
-/* What the report says of that change. */
+/* The text of the report's findings about a change. */
 static char *
 find_detail (TbReport *report, const char *change)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-offers.h: which changes an edge or a vertex offers to be tried, and what came of those that were
+/* tb-wait-offers.h: report actions of edges and vertices, and results of changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define TB_WAIT_OPTION_APPLY "apply"
 #define TB_WAIT_OPTION_NEW_WORK "new-work"
 
-/* For the edges that are not light, the heaviest first, and for devices and threads. */
+/* Adds the actions of edges that are not light (heaviest first), of devices and of threads. */
 void tb_wait_add_offers (TbReport *report, const TbWaitResult *result);
-/* After tb_wait_what_if_add_to_report(). */
+/* To be called after tb_wait_what_if_add_to_report(). */
 void tb_wait_add_outcomes (TbReport *report, const TbWaitWhatIf *what_if);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-wait-replay-bodies.c: an actor on one cpu, or on several at once
+/* tb-wait-replay-bodies.c: workers that run an actor on one CPU, or on several at once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "what-if/tb-wait-replay-bodies.h"
 
-/* ns: for less another thread is not woken. */
+/* ns: no other worker is started for less work. */
 #define LEAST_NS 1e4
 
 struct _TbReplayBodies
@@ -15,11 +15,12 @@ struct _TbReplayBodies
   TbReplayCpus *cpus;
   GArray *of_body;    /* guint32 by body: its actor */
   guint32 *first;     /* by actor: its first body, and one past the last */
-  guint8 *is_at_work; /* by body: it has something to do */
-  guint32 *n_at_work; /* by actor: such bodies */
-  guint32 *size;      /* by actor: that it may have now */
-  GArray *wide;       /* guint32: actors at work that may have more than one */
-  guint32 holder;     /* body that keeps its cpu while its actor goes on, TB_REPLAY_NONE none */
+  guint8 *is_at_work; /* by body: it has work */
+  guint32 *n_at_work; /* by actor: number of its bodies that have work */
+  guint32 *size;      /* by actor: how many bodies it may use now */
+  GArray *wide;       /* guint32: actors at work that may use more than one body */
+  /* body that keeps its CPU between two runs of its actor; TB_REPLAY_NONE: none */
+  guint32 holder;
 };
 
 TbReplayBodies *
@@ -39,7 +40,7 @@ tb_replay_bodies_new (const TbReplayProgram *program, const TbReplayChange *chan
   self->first = g_new0 (guint32, program->n_actors + 1);
   for (guint32 i = 0; i < program->n_actors; i++)
     {
-      /* No more can run at once. */
+      /* No more than that can run at once. */
       guint32 size = change->size != NULL ? MIN (change->size[i], n_cpus) : 1;
 
       self->first[i] = self->of_body->len;
@@ -85,7 +86,7 @@ set_at_work (TbReplayBodies *self, guint32 body, gboolean is_at_work)
   self->n_at_work[actor] += is_at_work ? 1 : -1u;
 }
 
-/* One of an actor's that has nothing to do; TB_REPLAY_NONE none. */
+/* A body of the actor that has no work; TB_REPLAY_NONE: none. */
 static guint32
 find_free (const TbReplayBodies *self, guint32 actor)
 {
@@ -95,7 +96,7 @@ find_free (const TbReplayBodies *self, guint32 actor)
   return TB_REPLAY_NONE;
 }
 
-/* Of those that have something to do, the one that has most. */
+/* The body of the actor that has the most work left. */
 static guint32
 find_busiest (const TbReplayBodies *self, guint32 actor, double now, double *left)
 {
@@ -111,7 +112,7 @@ find_busiest (const TbReplayBodies *self, guint32 actor, double now, double *lef
   return busiest;
 }
 
-/* Whether another takes over half of what the one has left that has most. */
+/* Moves half of the work of the busiest body to a free one. Returns whether it did. */
 static gboolean
 share (TbReplayBodies *self, guint32 actor, double now)
 {
@@ -130,7 +131,7 @@ share (TbReplayBodies *self, guint32 actor, double now)
   return TRUE;
 }
 
-/* Wherever a cpu is idle. */
+/* Shares work as long as a CPU is idle. */
 static void
 share_all (TbReplayBodies *self, double now)
 {
@@ -140,7 +141,7 @@ share_all (TbReplayBodies *self, double now)
       ;
 }
 
-/* Which body goes on. */
+/* Returns the body that runs. */
 static guint32
 begin_run (TbReplayBodies *self, guint32 actor, guint32 size)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-replay-bodies.h: an actor on one cpu, or on several at once
+/* tb-wait-replay-bodies.h: workers that run an actor on one CPU, or on several at once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,27 +9,30 @@
 
 G_BEGIN_DECLS
 
-/* An actor that is played as several threads has a body for each. They share what it has to do: each that finds an idle cpu takes over
- * half of what is left. */
+/* An actor that is replayed as several threads has one worker ("body") for each of them. The
+ * workers share the actor's work: each one that finds an idle CPU takes half of what is left. */
 typedef struct _TbReplayBodies TbReplayBodies;
 
-/* NULL where it is not known how cpus are given out. Both not owned. */
+/* Returns NULL where the program has no scheduler model. Neither argument is owned. */
 TbReplayBodies *tb_replay_bodies_new (const TbReplayProgram *program, const TbReplayChange *change);
 void tb_replay_bodies_free (TbReplayBodies *self);
-/* An actor wants to run for so long, ns, on so many cpus at most. If it was done just now it keeps the cpu that it holds. */
+/* Runs an actor for a length of time (ns) on at most size CPUs. If its previous run ended just now,
+ * it keeps the CPU that it holds. */
 void tb_replay_bodies_run (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now);
-/* An actor that does not run is woken from that cpu, TB_REPLAY_NONE from none that is known. Returns what that takes of its waker, ns;
- * state: of the cpu where it goes, as latencies have it. */
+/* Wakes an actor that does not run, from the CPU waker; TB_REPLAY_NONE: from an unknown CPU.
+ * Returns the time (ns) that the wake-up costs the waker. state: set to the state of the CPU on
+ * which the actor is placed, as in TbReplayLatencies. */
 double tb_replay_bodies_wake (TbReplayBodies *self, guint32 actor, guint32 waker, double now, guint8 *state);
-/* It wants to run after that, likewise. */
+/* Runs an actor after its wake-up; the arguments are those of tb_replay_bodies_run(). */
 void tb_replay_bodies_begin (TbReplayBodies *self, guint32 actor, double length, guint32 size, double now);
-/* When something happens next; INFINITY never. */
+/* The time of the next event; INFINITY: there is none. */
 double tb_replay_bodies_get_next (const TbReplayBodies *self);
-/* Lets that happen. Returns the actor that is done, and holds its cpu until it runs again or is let go; TB_REPLAY_NONE none. */
+/* Processes the next event. Returns the actor that finished its run; TB_REPLAY_NONE: none. The
+ * actor holds its CPU until it runs again or tb_replay_bodies_let_go() is called. */
 guint32 tb_replay_bodies_go_on (TbReplayBodies *self, double now);
-/* Whoever holds a cpu does not want it any more. */
+/* Releases the CPU that the last finished actor still holds, if any. */
 void tb_replay_bodies_let_go (TbReplayBodies *self, double now);
-/* On which cpu it is, or was last. */
+/* The CPU on which an actor runs, or ran last. */
 guint32 tb_replay_bodies_get_cpu (const TbReplayBodies *self, guint32 actor);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayBodies, tb_replay_bodies_free)

@@ -1,8 +1,8 @@
-/* tb-wait-replay-calls.c: the calls that threads were in, and in which others those were made
+/* tb-wait-replay-calls.c: tree of nested calls that threads were in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A function that is probed makes system calls: what happens in these happens in the function as well.
+ * A probed function makes system calls: whatever happens in these also happens in the function.
  */
 
 #include "config.h"
@@ -19,7 +19,7 @@ typedef struct
 
 struct _TbReplayCalls
 {
-  GArray *nodes;       /* TbReplayCall; a node comes after the one it is in */
+  GArray *nodes;       /* TbReplayCall; a node comes after its parent */
   GHashTable *node_of; /* TbReplayCall as one number → node */
 };
 

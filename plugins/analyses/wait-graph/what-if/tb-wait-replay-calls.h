@@ -1,4 +1,4 @@
-/* tb-wait-replay-calls.h: the calls that threads were in, and in which others those were made
+/* tb-wait-replay-calls.h: tree of nested calls that threads were in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +9,21 @@
 
 G_BEGIN_DECLS
 
-/* A tree: a node is a call made in the one that its parent is. By index; node 0 is in no call. */
+/* A node is a call that was made within the call of its parent node. Nodes are identified by index;
+ * node 0 is outside of any call. */
 typedef struct _TbReplayCalls TbReplayCalls;
 
 TbReplayCalls *tb_replay_calls_new (void);
 void tb_replay_calls_free (TbReplayCalls *self);
-/* call: string. Returns the node of the call made in another one. */
+/* call: string. Returns the node of that call within the given node. */
 guint32 tb_replay_calls_enter (TbReplayCalls *self, guint32 node, guint32 call);
-/* Returns the node that is left when a call ends; one whose beginning was not seen ends nothing. */
+/* Returns the node that remains when a call ends. The end of a call changes nothing if its
+ * beginning was not recorded. */
 guint32 tb_replay_calls_leave (const TbReplayCalls *self, guint32 node, guint32 call);
-/* TB_STRING_NONE for node 0. */
+/* Returns TB_STRING_NONE for node 0. */
 guint32 tb_replay_calls_get_call (const TbReplayCalls *self, guint32 node);
-/* is_meant: by string, n of them. Returns whether each node is one of those calls, or within one: by node; (transfer full). */
+/* is_meant: by string, n of them. Returns, by node, whether it is one of those calls or within one.
+ * (transfer full) */
 guint8 *tb_replay_calls_find_within (const TbReplayCalls *self, const guint8 *is_meant, guint n);
 
 G_END_DECLS

@@ -1,12 +1,15 @@
-/* tb-wait-replay-cpus.c: which of the threads that can run get the cpus, as the kernel was seen to give them out
+/* tb-wait-replay-cpus.c: scheduler of a replay, modelled on the recorded kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each cpu has a queue, in which who is due first gets it, as the kernel's EEVDF has it (Documentation/scheduler/sched-eevdf.rst;
- * all of the same weight). Kernels do not always use all cpus while threads wait: where those who are woken are put, and when an
- * idle cpu takes one who waits behind another, is as it was in the recording in the same situation; and so is who that is woken
- * has the cpu at once of whom, where that was seen: else, again, who is due first. What happened in a part of
- * the cases happens in that part of them, spread evenly, never by chance: replays with and without a change stay comparable.
+ * Each CPU has a run queue, from which the thread with the earliest deadline runs first, as in the
+ * kernel's EEVDF (Documentation/scheduler/sched-eevdf.rst; all threads have the same weight).
+ * Kernels do not always use all CPUs while threads are runnable. Three decisions therefore follow
+ * the recording, in the same situation: where a woken thread is placed, when an idle CPU takes a
+ * thread that waits behind another, and which woken thread preempts which running one at once.
+ * Where the recording does not show the last one, the earlier deadline decides. An outcome that had
+ * a share of the recorded cases gets the same share in the replay. The cases are spread evenly,
+ * never at random, so that replays with and without a change stay comparable.
  */
 
 #include "config.h"
@@ -17,35 +20,39 @@
 #include "what-if/tb-wait-replay-heap.h"
 #include "what-if/tb-wait-replay.h"
 
-/* How long a thread is to keep its cpu while others wait for it: by EEVDF's default, which grows with the number of cpus. */
+/* The slice after which a thread yields its CPU to a waiting one: EEVDF's default, which grows with
+ * the number of CPUs. */
 #define SLICE_NS 7e5
 #define SLICE_CPUS_MAX 8
 
-/* ns: after so long at most: kernels balance queues at ticks. */
+/* ns: an idle CPU takes a waiting thread after at most this time, as kernels balance queues at
+ * ticks. */
 #define PATIENCE_NS 4e6
 
-/* ns: less is what rounding makes of the same moment. */
+/* ns: smaller differences are rounding errors. */
 #define NO_TIME 0.5
 
 typedef struct
 {
-  double left;     /* ns that it yet wants */
-  double service;  /* virtual: ns that it had, beside those it shared the cpu with */
-  double deadline; /* service at which its slice is over */
-  double lag;      /* how much less than its share it had when it left */
-  guint32 cpu;     /* that it has, waits for, or had last */
-  guint32 thread;  /* whose habits it has */
-  double at_once;  /* how often it should have preempted others, less how often it did */
+  double left; /* ns of CPU time that it still needs */
+  /* virtual: ns that it ran, on the same scale as the bodies with which it shares the CPU */
+  double service;
+  double deadline; /* service at which its slice ends */
+  double lag;      /* service that it was behind its fair share when it left the CPU */
+  guint32 cpu;     /* CPU that it has, waits for, or had last */
+  guint32 thread;  /* thread from which its observed behavior comes */
+  /* preemptions that are due according to the recorded share, less those that took place */
+  double at_once;
 } Body;
 
 typedef struct
 {
   GArray *waiting; /* TbReplayEntry: bodies by deadline */
-  double sum;      /* of the service of those who wait */
-  double fair;     /* service that each should have had, when the last left */
-  double since;    /* when the current one got it; -1: it is done, and may want more */
-  double unused;   /* when the last left it */
-  guint32 current; /* TB_REPLAY_NONE none */
+  double sum;      /* sum of the service of the waiting bodies */
+  double fair;     /* fair share of service when the last body left */
+  double since;    /* when the current body got the CPU; -1: its run ended, and it may run again */
+  double unused;   /* when the last body left it */
+  guint32 current; /* TB_REPLAY_NONE: none */
   guint32 turn;
 } Cpu;
 
@@ -54,23 +61,24 @@ struct _TbReplayCpus
   guint32 n_cpus;
   Cpu *cpus;
   Body *bodies;
-  GArray *coming; /* TbReplayEntry: ends of turns by cpu; n_cpus: an idle one takes a thread that waits */
+  /* TbReplayEntry: ends of turns by CPU; n_cpus: an idle CPU takes a waiting thread */
+  GArray *coming;
   guint64 n_known;
   guint32 n_idle;
   guint32 n_waiting;
   guint32 turn;
-  gboolean is_unused; /* cpus are idle while threads wait */
+  gboolean is_unused; /* CPUs are idle while threads wait */
   double share[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
   double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
   double unused_since;
-  double patience; /* ns for which that is so in the mean before one takes a thread */
-  double left;     /* of it, until the next is taken */
+  double patience; /* mean time (ns) of is_unused before an idle CPU takes a thread */
+  double left;     /* what remains of it until the next thread is taken */
   double slice;
-  const TbReplayPreemption *preemption; /* NULL nothing is known */
+  const TbReplayPreemption *preemption; /* NULL: nothing is known */
   TbReplayWakings wakings;
 };
 
-/* In a situation that was never seen the kernel uses an idle cpu, the nearest first. */
+/* In a situation that was not recorded, the nearest idle CPU is used. */
 static TbReplayPlace
 get_default (guint situation)
 {
@@ -142,7 +150,7 @@ tb_replay_cpus_get_cpu (const TbReplayCpus *self, guint32 body)
   return self->bodies[body].cpu;
 }
 
-/* Brings the service of who has a cpu up to date. */
+/* Updates the service of the body that has a CPU. */
 static void
 serve (TbReplayCpus *self, guint32 at, double now)
 {
@@ -156,7 +164,7 @@ serve (TbReplayCpus *self, guint32 at, double now)
   cpu->since = now;
 }
 
-/* What all on a cpu had in the mean. */
+/* The mean service of all bodies on a CPU. */
 static double
 get_fair (const TbReplayCpus *self, guint32 at)
 {
@@ -168,7 +176,8 @@ get_fair (const TbReplayCpus *self, guint32 at)
   return (cpu->sum + (cpu->current != TB_REPLAY_NONE ? self->bodies[cpu->current].service : 0)) / n;
 }
 
-/* As much behind the others as it was, also once it is one of them. */
+/* Sets the service of a body that comes to a CPU so that its lag behind the others stays the same
+ * once it is one of them. */
 static void
 place (TbReplayCpus *self, guint32 at, guint32 body)
 {
@@ -196,7 +205,7 @@ run (TbReplayCpus *self, guint32 at, guint32 body, double now)
                                                        self->n_known++, at, ++cpu->turn });
 }
 
-/* Whether cpus are idle while threads wait has become so, or is no more. */
+/* Updates whether CPUs are idle while threads wait. */
 static void
 look_for_unused (TbReplayCpus *self, double now)
 {
@@ -225,7 +234,7 @@ queue (TbReplayCpus *self, guint32 at, guint32 body)
   self->n_waiting++;
 }
 
-/* TB_REPLAY_NONE none waits there. */
+/* Returns TB_REPLAY_NONE where none waits. */
 static guint32
 unqueue (TbReplayCpus *self, guint32 at)
 {
@@ -245,7 +254,7 @@ is_idle (const TbReplayCpus *self, guint32 cpu)
   return self->cpus[cpu].current == TB_REPLAY_NONE;
 }
 
-/* The nearest but two that is, or is not, idle; TB_REPLAY_NONE none. */
+/* The nearest CPU that is idle (wanted) or busy, except from and but; TB_REPLAY_NONE: none. */
 static guint32
 find_cpu (const TbReplayCpus *self, gboolean wanted, guint32 from, guint32 but)
 {
@@ -259,7 +268,7 @@ find_cpu (const TbReplayCpus *self, gboolean wanted, guint32 from, guint32 but)
   return TB_REPLAY_NONE;
 }
 
-/* What is next if each comes as often as it should. */
+/* The next outcome such that each occurs in its share of the cases. */
 static guint
 draw (const double *share, double *due, guint n)
 {
@@ -301,7 +310,7 @@ choose_cpu (TbReplayCpus *self, guint32 previous, guint32 waker)
     }
 }
 
-/* Whether who comes to a cpu has it at once. */
+/* Whether a body that comes to a CPU gets it at once. */
 static gboolean
 preempts (TbReplayCpus *self, guint32 at, guint32 body, gboolean is_woken)
 {
@@ -444,7 +453,7 @@ tb_replay_cpus_get_next (const TbReplayCpus *self)
   return self->coming->len > 0 ? g_array_index (self->coming, TbReplayEntry, 0).key : INFINITY;
 }
 
-/* Who is due first where most wait goes where nobody is. */
+/* Moves the body with the earliest deadline from the longest queue to an idle CPU. */
 static void
 fetch (TbReplayCpus *self, double now)
 {

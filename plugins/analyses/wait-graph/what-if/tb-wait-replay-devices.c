@@ -1,4 +1,4 @@
-/* tb-wait-replay-devices.c: devices that serve requests in the order in which they were asked
+/* tb-wait-replay-devices.c: devices of a replay, which serve requests in the order of arrival
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ struct _TbReplayDevices
   const TbReplayProgram *program;
   const TbReplayChange *change;
   guint32 *free_places; /* by device */
-  guint32 *first;       /* by device: request that is next, TB_REPLAY_NONE none */
+  guint32 *first;       /* by device: the next queued request; TB_REPLAY_NONE: none */
   guint32 *last;
   guint32 *next; /* by request */
 };

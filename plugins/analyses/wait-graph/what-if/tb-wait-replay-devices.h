@@ -1,4 +1,4 @@
-/* tb-wait-replay-devices.h: devices that serve requests in the order in which they were asked
+/* tb-wait-replay-devices.h: devices of a replay, which serve requests in the order of arrival
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct _TbReplayDevices TbReplayDevices;
 
-/* Both not owned. */
+/* Neither argument is owned. */
 TbReplayDevices *tb_replay_devices_new (const TbReplayProgram *program, const TbReplayChange *change);
 void tb_replay_devices_free (TbReplayDevices *self);
-/* A device is given a request. Returns how long it takes, ns; -1: others come first. */
+/* Gives a request to its device. Returns its service time (ns); -1: it is queued behind others. */
 double tb_replay_devices_ask (TbReplayDevices *self, guint32 request);
-/* A request is done. Returns the one that its device begins now, which takes so long; TB_REPLAY_NONE none. */
+/* Completes a request. Returns the request that its device serves next, and sets its service time;
+ * TB_REPLAY_NONE: none. */
 guint32 tb_replay_devices_answer (TbReplayDevices *self, guint32 request, double *length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayDevices, tb_replay_devices_free)

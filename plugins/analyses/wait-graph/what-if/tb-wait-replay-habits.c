@@ -1,10 +1,11 @@
-/* tb-wait-replay-habits.c: how the kernel gave out cpus in a recording
+/* tb-wait-replay-habits.c: scheduler model, derived from the decisions of the recorded kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Only those who are played count: a cpu is idle where none of them runs. Where a thread waited for a cpu is not recorded, only
- * where it got one. Who got one that had been idle for a while was fetched: until then it waited where it had run, or where it was
- * woken from.
+ * Only replayed threads count: a CPU is idle where none of them runs. The recording has the CPU
+ * that a thread got, but not the CPU for which it waited. A thread that got a CPU which had been
+ * idle for a while was migrated to it: until then it waited where it had run, or where it was woken
+ * from.
  */
 
 #include "config.h"
@@ -12,23 +13,25 @@
 #include "what-if/tb-wait-replay-habits.h"
 #include "what-if/tb-wait-replay-tables.h"
 
-/* Habits show in so many intervals: of a longer recording those in the middle are looked at. */
+/* So many intervals are enough. Of a longer recording only the middle is used. */
 #define ROWS_MAX 250000
 
-/* ns: a cpu that was idle for so long before somebody got it, who waited for so long, did not do so for him. */
+/* ns: a CPU that was idle for so long before it got a thread that waited for so long was not idle
+ * for that thread. */
 #define IDLE_NS 10000
 
-/* ns: who got a cpu from one who could have gone on, so long after he was woken, had it at once; after that it was another's time
- * that was over. */
+/* ns: a thread that took a CPU from a still runnable one within this time after its wake-up
+ * preempted it. Later, the other thread's slice was over. */
 #define AT_ONCE_NS 350000
 
-/* ns: who left his cpu by himself so soon after another was woken from elsewhere may have left too soon for that one to take it. One who
- * was woken there would have had it at once. */
+/* ns: if the running thread blocked so soon after another was woken from another CPU, the woken one
+ * may have been too late to preempt it. A thread that was woken on the same CPU would have
+ * preempted it at once. */
 #define SOON_NS 50000
 
 typedef enum
 {
-  EVENT_OTHER_STOP, /* of the same time the first: what ends then does not matter any more */
+  EVENT_OTHER_STOP, /* at equal times the first: what ends then has no effect any more */
   EVENT_STOP,
   EVENT_UNQUEUE,
   EVENT_WAKE,
@@ -48,17 +51,17 @@ typedef struct
 typedef struct
 {
   TbReplayMaker *maker;
-  gint64 from; /* what is looked at */
+  gint64 from; /* the part of the recording that is used */
   gint64 to;
   GArray *events;
-  guint32 *n_running; /* by cpu */
-  gsize *running;     /* by cpu: the last interval of who ran there */
+  guint32 *n_running; /* by CPU */
+  gsize *running;     /* by CPU: the last running interval there */
   guint32 *n_queued;
-  guint32 *n_others; /* by cpu: who runs there and is not played */
+  guint32 *n_others; /* by CPU: threads that run there and are not replayed */
   guint n_cpus;
-  guint n_taken; /* cpus on which only those run */
+  guint n_taken; /* CPUs on which only such threads run */
   guint n_idle;
-  guint n_behind; /* who waits where somebody runs */
+  guint n_behind; /* threads that wait on a CPU where another runs */
 } Sweep;
 
 static int
@@ -148,7 +151,7 @@ list_events (Sweep *self)
   g_array_sort (self->events, compare_events);
 }
 
-/* Whether who was woken took the cpu from who ran there, who had more to do. */
+/* Counts whether a woken thread preempted the running thread, if that one had more to do. */
 static void
 judge_preemption (Sweep *self, const Event *event, guint cpu)
 {

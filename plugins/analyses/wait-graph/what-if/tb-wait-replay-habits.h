@@ -1,4 +1,4 @@
-/* tb-wait-replay-habits.h: how the kernel gave out cpus in a recording
+/* tb-wait-replay-habits.h: scheduler model, derived from the decisions of the recorded kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Once it is known who had cpus, and tables of wakings are loaded. */
+/* To be called after CPU occupancy is known and the wake-up tables are loaded. */
 void tb_replay_maker_find_habits (TbReplayMaker *self);
-/* The cpu that a thread waited for in a runnable row, and whether an idle one took it from there. previous: where it ran before. */
+/* The CPU for which a thread waited in a runnable interval. is_fetched: set to whether an idle CPU
+ * took the thread from there. previous: the CPU where it ran before. */
 guint tb_replay_maker_find_queue (const TbReplayMaker *self, gsize row, guint previous, gboolean *is_fetched);
 
 G_END_DECLS

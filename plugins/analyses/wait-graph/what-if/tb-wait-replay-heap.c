@@ -1,4 +1,4 @@
-/* tb-wait-replay-heap.c: what comes next in a replay
+/* tb-wait-replay-heap.c: priority queue of a replay's events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-replay-heap.h: what comes next in a replay
+/* tb-wait-replay-heap.h: priority queue of a replay's events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   double key;
-  guint64 order; /* of equal keys what was known first comes first */
+  guint64 order; /* of equal keys, the entry with the lower order comes first */
   guint32 what;
   guint32 turn;
 } TbReplayEntry;
 
-/* heap: TbReplayEntry, the first of them at 0. O(log n). */
+/* heap: TbReplayEntry elements; the smallest is element 0. O(log n). */
 void tb_replay_heap_push (GArray *heap, TbReplayEntry entry);
 TbReplayEntry tb_replay_heap_pop (GArray *heap);
 

@@ -1,9 +1,10 @@
-/* tb-wait-replay-latencies.c: how long it took until a thread that was woken ran, by how its cpu was
+/* tb-wait-replay-latencies.c: scheduling latency of woken threads, by the state of their CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cpu that is idle looks for work for a while, or its host does for it, and then sleeps: to be woken from that takes ten times as
- * long. After how long it does depends on the machine and on what it did before, so that it is taken from the recording.
+ * An idle CPU polls for work for a while, or its hypervisor does so for it. Then it sleeps, and a
+ * wake-up takes ten times as long. When that happens depends on the machine and on the CPU's
+ * previous load, so it is derived from the recording.
  */
 
 #include "config.h"
@@ -12,10 +13,10 @@
 
 #include "what-if/tb-wait-replay-latencies.h"
 
-/* ns: what took longer was kept by others from its cpu. */
+/* ns: a longer latency means that other threads kept the CPU. */
 #define LATENCY_NS_MAX 1e6
 
-/* Of fewer nothing is told. */
+/* With fewer samples, a state has no mean. */
 #define N_LEAST 5
 
 guint8
@@ -41,8 +42,9 @@ tb_replay_latencies_add (TbReplayLatencies *self, guint8 state, double latency)
   self->n[state]++;
 }
 
-/* Whether some were seen that are like it: idle for about as long. Who finds a busy cpu is kept from it by that alone, if nothing else
- * was seen. */
+/* Gets the mean latency of a state, or of the state with the nearest idle time that has samples.
+ * Returns whether there is one. A busy CPU without samples has the mean 0: only the running thread
+ * delays the woken one. */
 static gboolean
 get_mean (const TbReplayLatencies *self, guint8 state, double *mean)
 {

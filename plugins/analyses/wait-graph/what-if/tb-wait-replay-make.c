@@ -1,10 +1,12 @@
-/* tb-wait-replay-make.c: what is played, from a recording
+/* tb-wait-replay-make.c: program of a replay, built from a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs keep their lengths. What a thread does to others (wakings, requests) happens where it was then in its own running time.
- * Time that a thread could run is left to the replay's cpus as far as those who are played kept its cpu busy then, or all of them
- * where cpus are not known; the rest is what waking takes, and what others took.
+ * Runs keep their lengths. An action on other threads (a wake-up or a request) happens at the same
+ * point of the actor's own running time. Runnable time is left to the replay's scheduler as far as
+ * replayed threads kept the CPU busy (all CPUs, where it is not known which one). The rest of the
+ * runnable time is the cost of the wake-up and the time that other threads took; it keeps its
+ * length.
  */
 
 #include "config.h"
@@ -16,7 +18,7 @@
 #include "what-if/tb-wait-replay-tables.h"
 #include "what-if/tb-wait-replay-waits.h"
 
-/* More is no cost of a switch. */
+/* ns: a greater value is no plausible cost of a switch. */
 #define SWITCH_NS_MAX 1000000
 
 void
@@ -51,7 +53,7 @@ compare_points (gconstpointer a, gconstpointer b)
     return left->row < right->row ? -1 : 1;
   if (left->time != right->time)
     return left->time < right->time ? -1 : 1;
-  /* A message that is next, after all that the one before was about. */
+  /* A wait for the next message comes after everything that belongs to the message before. */
   if ((left->kind == TB_REPLAY_WAIT) != (right->kind == TB_REPLAY_WAIT))
     return left->kind == TB_REPLAY_WAIT ? 1 : -1;
   return left->order < right->order ? -1 : left->order > right->order;
@@ -111,7 +113,8 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
   add_step (self, point->kind, point->value);
 }
 
-/* What a thread slept in is told where it slept, also of calls that were not recorded. */
+/* Sets the call in which a wait was. The sleep record has the system call, even where system calls
+ * were not recorded. */
 static void
 set_call (TbReplayMaker *self, guint32 wait)
 {
@@ -123,7 +126,7 @@ set_call (TbReplayMaker *self, guint32 wait)
     origin->call = tb_replay_calls_enter (self->self->calls, self->call, origin->slept_in);
 }
 
-/* row: in which the thread waited for a cpu. */
+/* row: the interval in which the thread was runnable. */
 static void
 add_delay (TbReplayMaker *self, gint64 length, gsize row, gint64 start, gint64 end)
 {
@@ -211,8 +214,9 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   return at;
 }
 
-/* An actor that waits again and again with a time limit, in one system call, for whoever ended that in the end: had he come
- * earlier, it would have waited less often. */
+/* An actor may wait repeatedly with a timeout in one system call until another thread ends the
+ * wait. If that thread had come earlier, there would have been fewer such waits. Each of them is
+ * linked to the wait that was ended. */
 static void
 find_limits (TbReplayRecording *of, guint32 actor)
 {
@@ -279,7 +283,7 @@ add_steps (TbReplayMaker *self, guint32 actor)
   find_limits (of, actor);
 }
 
-/* What the agent measured on this machine before it recorded, ns; 0 it did not. */
+/* A cost that the agent measured on this machine before recording, in ns; 0: not measured. */
 static guint64
 get_cost (TbReplayMaker *self, const char *name)
 {
@@ -302,7 +306,7 @@ take_costs (TbReplayMaker *self)
   if (plain == 0 || recorded == 0)
     return;
   self->self->switch_ns = (double) plain;
-  /* On a busy machine either can have been measured in a bad moment. */
+  /* On a busy machine either measurement can be too high. */
   self->self->recording_ns = recorded > plain ? (double) MIN (recorded - plain, plain / 2) : 0;
 }
 

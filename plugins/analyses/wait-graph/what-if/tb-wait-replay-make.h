@@ -1,4 +1,4 @@
-/* tb-wait-replay-make.h: what is played, from a recording
+/* tb-wait-replay-make.h: program of a replay, built from a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,35 +12,38 @@
 
 G_BEGIN_DECLS
 
-/* What a wait of the program was. */
+/* The recorded wait from which a wait of the program comes. */
 typedef struct
 {
   guint32 waiter;   /* thread */
-  guint32 ender;    /* thread whose signal ends it, TB_ID_NONE none */
-  guint32 id;       /* of what it waited for, as in TbWaitNode */
-  guint32 lock;     /* TB_ID_NONE none */
-  guint32 slept_in; /* string: the system call, TB_STRING_NONE none or unknown */
-  guint32 peer;     /* string: at the other end of the socket that it slept for, likewise */
-  guint32 call;     /* node of the recording's calls: what it was in */
-  gsize step;       /* of its waiter */
-  gsize first;      /* steps of who ended it, from its start to its end; both 0: not known */
+  guint32 ender;    /* thread that signals its end; TB_ID_NONE: none */
+  guint32 id;       /* what it waited for, as in TbWaitNode */
+  guint32 lock;     /* TB_ID_NONE: none */
+  guint32 slept_in; /* string: system call in which it slept; TB_STRING_NONE: none or unknown */
+  guint32 peer;     /* string: peer of the socket for which it slept; likewise */
+  guint32 call;     /* node of the recording's calls in which it waited */
+  gsize step;       /* step of its waiter */
+  /* steps of the thread that ended it, from the beginning of the wait to its end; both 0: not
+   * known */
+  gsize first;
   gsize end;
   guint8 kind;      /* TbWaitNodeKind */
-  guint8 n_records; /* made in the interrupt that ended it, until it had */
+  guint8 n_records; /* records made in the interrupt that ended it, up to the wake-up */
 } TbReplayOrigin;
 
-/* A moment of a thread whose time in the replay is wanted. */
+/* A point in a thread's run for which the time in the replay is needed. */
 typedef struct
 {
   guint32 thread;
   gint64 time;
 } TbReplayMoment;
 
-/* A record that was made while a thread ran, which took its time; but for those of switches. */
+/* A record that was made while a thread ran and took some of its time. Scheduler switch records are
+ * not among them. */
 typedef struct
 {
-  gsize step;       /* the run in which it was made, or the next one */
-  guint8 is_probed; /* of a function that is probed */
+  gsize step;       /* the run in which it was made, or the next run */
+  guint8 is_probed; /* it is a call of a probed function */
 } TbReplayRecord;
 
 /* Records that were made in interrupts during a delay. */
@@ -50,14 +53,14 @@ typedef struct
   guint n;
 } TbReplayLate;
 
-/* A delay while the recorder had the cpu. */
+/* A delay during which the recorder had the CPU. */
 typedef struct
 {
   gsize step;
-  gint64 length; /* ns that it had */
+  gint64 length; /* ns for which the recorder had it */
 } TbReplayRecorderDelay;
 
-/* A device was told to forget what a request had written there before. Both of the program. */
+/* A discard request that covers what an earlier request wrote. Both are requests of the program. */
 typedef struct
 {
   guint32 discard;
@@ -69,34 +72,39 @@ typedef struct
   TbReplayProgram *program;
   GArray *origins;       /* TbReplayOrigin by wait */
   GArray *threads;       /* guint32 by actor */
-  GArray *request_steps; /* gsize by request: where it is made */
-  GArray *forgotten;     /* TbReplayForgotten, those of one discard together */
-  guint32 *device_of;    /* by device of the session: the program's, TB_REPLAY_NONE no request */
-  guint32 n_devices;     /* of the session */
+  GArray *request_steps; /* gsize by request: step that issues it */
+  GArray *forgotten;     /* TbReplayForgotten; those of one discard are together */
+  /* by device of the session: the program's device; TB_REPLAY_NONE: it has no request */
+  guint32 *device_of;
+  guint32 n_devices; /* devices of the session */
   TbReplayCalls *calls;
-  GArray *call_of;  /* guint32 by step: node of calls: what a run was in, as far as that was recorded */
+  GArray *call_of;  /* guint32 by step: node of calls in which a run was, as far as recorded */
   GArray *records;  /* TbReplayRecord */
   GArray *late;     /* TbReplayLate */
   GArray *delays;   /* TbReplayRecorderDelay */
-  GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
-  double
-      switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
-  double recording_ns; /* and what its recording costs; both 0 unless that was measured */
-  double
-      probed_ns; /* and what recording a call of a function that is probed does; 0 unless that was measured */
+  GArray *switches; /* gsize: steps that are the first run after a thread got its CPU */
+  /* CPU time of one block, wake-up and switch-in of a thread, as measured before the recording */
+  double switch_ns;
+  double recording_ns; /* CPU time of recording that; both are 0 unless measured */
+  double probed_ns;    /* CPU time of recording a call of a probed function; 0 unless measured */
   TbReplayHabits habits;
-  GArray *previous;        /* guint32 by actor: the cpu on which it runs first */
-  gint64 *begin;           /* by actor: of its life, from the start */
-  gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
-  gint64 *running;         /* by actor */
-  guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */
-  guint64 n_outside;       /* timers, peers, interrupts: they take what they took */
-  guint64 n_unplaced;      /* a thread ended them that was not known to run: likewise */
-  guint64 n_lost_requests; /* whose issuer was not known to run, and nobody waited for: left out */
+  GArray *previous; /* guint32 by actor: CPU on which it runs first */
+  gint64 *begin;    /* by actor: begin of its life, from the start of the range */
+  /* by actor: end of its last run, from the start of the range; 0: it never ran */
+  gint64 *last_run;
+  gint64 *running; /* by actor */
+  /* waits that a recorded thread or request ends, wherever that happens in the replay */
+  guint64 n_signalled;
+  guint64 n_outside; /* waits for timers, peers and interrupts: they keep their recorded length */
+  /* waits ended by a thread that was not known to run: they keep their recorded length */
+  guint64 n_unplaced;
+  /* requests that are left out: the issuer was not known to run, and no thread waited */
+  guint64 n_lost_requests;
 } TbReplayRecording;
 
-/* inside: by thread: who is played, NULL everybody. What others did to them takes what it took: the cpus they had, too.
- * moments: TbReplayMoment, become the program's marks in that order. */
+/* inside: by thread, whether it is replayed; NULL: all are. Effects of other threads on the
+ * replayed ones, such as the CPU time that they took, keep their recorded length. moments:
+ * TbReplayMoment elements, which become the program's marks in that order. */
 TbReplayRecording *tb_replay_recording_new (TbTrace *trace,
                                             gint64 from,
                                             gint64 to,

@@ -1,4 +1,4 @@
-/* tb-wait-replay-maker.c: where threads were, and when cpus were free, for those who are played
+/* tb-wait-replay-maker.c: thread positions and CPU occupancy, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
   };
   tb_session_get_threads (tb_trace_get_session (trace), &self->n_threads);
   self->wait_of_row = g_new (guint32, rows->n + 1);
-  /* A wait for each sleep, and one for each thread's birth, which is no sleep. */
+  /* There is a wait for each sleep, and one for each thread's birth, which is not a sleep. */
   self->own = g_new (guint32, rows->n + 1);
   for (gsize i = 0; i <= rows->n; i++)
     self->wait_of_row[i] = self->own[i] = TB_REPLAY_NONE;
@@ -70,7 +70,7 @@ tb_replay_maker_clear (TbReplayMaker *self)
   g_clear_pointer (&self->sleep_objects, g_bytes_unref);
 }
 
-/* --- when all cpus were busy --- */
+/* --- when all CPUs were busy --- */
 
 int
 tb_replay_compare_steps (gconstpointer a, gconstpointer b)
@@ -155,7 +155,7 @@ tb_replay_maker_get_free_before (const TbReplayMaker *self, gint64 time)
   return at->before + MIN (time, at->end) - at->start;
 }
 
-/* --- who had them --- */
+/* --- CPU occupancy --- */
 
 void
 tb_replay_maker_find_turns (TbReplayMaker *self)
@@ -184,7 +184,8 @@ tb_replay_maker_find_turns (TbReplayMaker *self)
 
 /* --- where threads were --- */
 
-/* A thread's life is over with its exit; it still wakes those who wait for that. */
+/* A thread's last interval ends with its exit, but the thread still wakes those that wait for the
+ * exit. */
 static gsize
 find_last_run (const TbReplayMaker *self, guint32 thread, gint64 time)
 {
@@ -207,7 +208,7 @@ tb_replay_maker_find_run (const TbReplayMaker *self, guint32 thread, gint64 time
   row = tb_trace_find_interval (self->trace, thread, time);
   if (row >= 0 && self->rows->state[row] == TB_STATE_RUNNING)
     return (gsize) row;
-  /* It did so last before it left. */
+  /* It did so last before it left its CPU. */
   row = tb_trace_find_interval (self->trace, thread, time - 1);
   if (row >= 0)
     return self->rows->state[row] == TB_STATE_RUNNING && self->rows->end[row] == time ? (gsize) row

@@ -1,11 +1,12 @@
-/* tb-wait-replay-messages.c: what came for a thread that polls while it did something else
+/* tb-wait-replay-messages.c: messages that reach a polling thread while it is busy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A server that is busy finds the next request when it looks, and never sleeps for it: no wait says that what it does then cannot be
- * done before that request is sent. For each of its answers whose request came meanwhile there is a wait that took no time, where it
- * can have begun to do what the answer is about: after its answer before, after the request, and after it last was woken. So it may do
- * what it is asked in another order too, when the requests come in another order.
+ * A busy server finds the next request when it polls, and never sleeps for it. So no recorded wait
+ * shows that it cannot handle a request before that is sent. Therefore, if the request arrived
+ * meanwhile, its answer gets a wait that took no time. It is placed where handling can have begun:
+ * after the previous answer, after the request was sent, and after the server was last woken. In
+ * this way a replay can handle requests in another order when they come in another order.
  */
 
 #include "config.h"
@@ -20,7 +21,7 @@ typedef struct
 {
   guint32 local;
   guint32 remote;
-  guint unanswered; /* first send since the other side's last, NO_MESSAGE none */
+  guint unanswered; /* first message since the other side last sent; NO_MESSAGE: none */
 } Direction;
 
 static guint
@@ -70,7 +71,8 @@ get_direction (GHashTable *directions, guint32 local, guint32 remote)
   return found;
 }
 
-/* By send: which other it answers, NO_MESSAGE none: the first that the other side sent since this side did last. */
+/* By message: the message that it answers; NO_MESSAGE: none. That is the first message of the other
+ * side since this side last sent. */
 static guint *
 find_answered (TbReplayMaker *self)
 {
@@ -100,17 +102,17 @@ find_answered (TbReplayMaker *self)
   return answered;
 }
 
-/* How far a thread that polls has been followed. */
+/* How far a polling thread has been followed. */
 typedef struct
 {
   gsize row;
   gsize end;
-  gint64 woken;     /* when it last was, from polling */
-  guint32 waker;    /* by whom, TB_ID_NONE not known */
+  gint64 woken;     /* when it was last woken from polling */
+  guint32 waker;    /* the thread that woke it; TB_ID_NONE: not known */
   gint64 last_send; /* of its own */
 } Follower;
 
-/* Goes on to where a thread ran at a time. */
+/* Advances to the time at which a thread ran. */
 static void
 follow (const TbReplayMaker *self, Follower *follower, gint64 time)
 {
@@ -125,7 +127,8 @@ follow (const TbReplayMaker *self, Follower *follower, gint64 time)
     }
 }
 
-/* The first moment, not before a time, at which a thread ran; row: any of its that begins later. G_MAXSIZE: none before that. */
+/* The first interval in which a thread ran at or after a time, to which the time is moved. row: an
+ * interval of the thread that begins later. G_MAXSIZE: there is none before row. */
 static gsize
 find_running (const TbReplayMaker *self, guint32 thread, gsize row, gint64 *time)
 {
@@ -162,8 +165,8 @@ add_message (TbReplayMaker *self,
   tb_replay_maker_add_point (self, row, time, TB_REPLAY_WAIT, wait);
 }
 
-/* Whether the wait from which it was last woken begins what it does about a message: it was woken for that, and did not answer others
- * before. What the same one sends next it was not woken for. */
+/* Whether handling of a message begins with the thread's last wake-up from polling: the message's
+ * sender woke it, and it has sent no answer since. Only the first message of that sender counts. */
 static gboolean
 begins_with (Follower *follower, const TbReplaySend *message)
 {
@@ -182,7 +185,7 @@ polls (const TbReplayMaker *self, gsize first, gsize end)
   return FALSE;
 }
 
-/* The sends of one thread. */
+/* Adds the messages of one thread. */
 static void
 add_of_thread (TbReplayMaker *self, const guint *answered, guint first, guint end)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-replay-messages.h: what came for a thread that polls while it did something else
+/* tb-wait-replay-messages.h: messages that reach a polling thread while it is busy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* After all waits. */
+/* To be called after all waits are added. */
 void tb_replay_maker_add_messages (TbReplayMaker *self);
 
 G_END_DECLS

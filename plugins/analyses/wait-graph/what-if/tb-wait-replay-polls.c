@@ -1,11 +1,13 @@
-/* tb-wait-replay-polls.c: who waits for any of several does first what comes first
+/* tb-wait-replay-polls.c: polling actors, which handle events in the order in which they come
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A server that polls its clients answers them as they come, and they come in another order once something takes another time. What
- * it does from one such wait to the next belongs to whoever ended that: the parts are played in the order in which those come, those
- * of the same one in the order of the recording. But a part in which it waits for yet another keeps its place after all before it, as
- * that one may wait for what is done there, and so does the last.
+ * A server that polls its clients answers them as they come, and their order changes once anything
+ * takes another time. The steps from one poll to the next belong to the source that ended the
+ * first. These parts are replayed in the order in which their sources signal; the parts of one
+ * source stay in the recorded order. A part in which the actor waits for yet another thread keeps
+ * its place after all parts before it, because that thread may wait for something done there. So
+ * does the last part.
  */
 
 #include "config.h"
@@ -18,9 +20,9 @@ typedef struct
   gsize step;
   guint32 wait;
   guint32 actor;
-  guint32 next;  /* of the same source, TB_REPLAY_NONE none */
-  double since;  /* when it was signalled, -1 not yet */
-  guint64 order; /* of the signals */
+  guint32 next;  /* the next poll of the same source; TB_REPLAY_NONE: none */
+  double since;  /* when it was signalled; -1: not yet */
+  guint64 order; /* order of the signals */
   guint8 keeps_place;
   guint8 may_be_next;
   guint8 is_taken;
@@ -28,21 +30,21 @@ typedef struct
 
 typedef struct
 {
-  GArray *raised; /* TbReplayEntry: those that may be next and were signalled, by when */
-  guint32 first;  /* poll that is left */
+  GArray *raised; /* TbReplayEntry: polls that may come next and were signalled, by time */
+  guint32 first;  /* first poll that is not taken */
   guint32 end;    /* one past the last */
 } Queue;
 
 struct _TbReplayPolls
 {
   GArray *polls; /* Poll, by step */
-  guint32 *of;   /* by wait: its poll, TB_REPLAY_NONE none */
+  guint32 *of;   /* by wait: its poll; TB_REPLAY_NONE: none */
   Queue *queues; /* by actor */
   guint64 n_signalled;
   guint32 n_actors;
 };
 
-/* By wait: whether waits for time end with its signal, too. */
+/* By wait: whether its signal also ends waits for time. */
 static guint8 *
 find_led (const TbReplayProgram *program)
 {
@@ -58,7 +60,7 @@ find_led (const TbReplayProgram *program)
   return is_led;
 }
 
-/* By wait: where its request is made, G_MAXSIZE nowhere. */
+/* By wait: the step that issues its request; G_MAXSIZE: none. */
 static gsize *
 find_asked (const TbReplayProgram *program)
 {
@@ -78,7 +80,8 @@ find_asked (const TbReplayProgram *program)
   return asked;
 }
 
-/* What is changed is played where it was recorded. */
+/* Whether a wait may be taken in another order. A wait that is changed is replayed where it was
+ * recorded. */
 static gboolean
 is_free (const TbReplayProgram *program, const TbReplayChange *change, const guint8 *is_led, guint32 wait)
 {
@@ -109,7 +112,8 @@ let_be_next (TbReplayPolls *self, guint32 index)
                          (TbReplayEntry) { poll->since, poll->order, index, 0 });
 }
 
-/* Past those that were taken: before the first that is left there is nothing. */
+/* Skips the polls that were taken. The first that is left has no other before it, so it may come
+ * next. */
 static void
 find_first (TbReplayPolls *self, Queue *queue)
 {
@@ -119,7 +123,8 @@ find_first (TbReplayPolls *self, Queue *queue)
     let_be_next (self, queue->first);
 }
 
-/* Whether something between two steps waits for somebody else: not for what was asked for there, nor for time. */
+/* Whether a step in the range waits for another thread. Waits for a request that was issued in the
+ * range, and waits for time, do not count. */
 static gboolean
 waits_for_others (const TbReplayProgram *program, const gsize *asked, gsize first, gsize end)
 {
@@ -159,7 +164,8 @@ add_polls (TbReplayPolls *self,
     }
 }
 
-/* The polls of an actor, each after the one before of the same source, or after all before. */
+/* Links the polls of an actor: each comes after the previous poll of the same source, or after all
+ * before it. */
 static void
 link_polls (TbReplayPolls *self,
             const TbReplayProgram *program,

@@ -1,4 +1,4 @@
-/* tb-wait-replay-polls.h: who waits for any of several does first what comes first
+/* tb-wait-replay-polls.h: polling actors, which handle events in the order in which they come
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 
 typedef struct _TbReplayPolls TbReplayPolls;
 
-/* Both not owned. */
+/* Neither argument is owned. */
 TbReplayPolls *tb_replay_polls_new (const TbReplayProgram *program, const TbReplayChange *change);
 void tb_replay_polls_free (TbReplayPolls *self);
-/* Whether a wait is one of those. */
+/* Whether a wait is a poll. */
 gboolean tb_replay_polls_has (const TbReplayPolls *self, guint32 wait);
-/* One of them is signalled. Returns its actor. */
+/* Signals a poll. Returns its actor. */
 guint32 tb_replay_polls_raise (TbReplayPolls *self, guint32 wait, double now);
-/* Of those waits of an actor that may be its next, the one that was signalled first, and the step after it; TB_REPLAY_NONE: none of
- * them was. */
+/* Of the polls of an actor that may come next, takes the one that was signalled first, and sets the
+ * step after it. TB_REPLAY_NONE: none of them was signalled. */
 guint32 tb_replay_polls_take (TbReplayPolls *self, guint32 actor, gsize *step);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayPolls, tb_replay_polls_free)

@@ -1,19 +1,20 @@
-/* tb-wait-replay-preemption.c: who that is woken gets at once the cpu of whom, as the kernel was seen to do it
+/* tb-wait-replay-preemption.c: how often a woken thread preempts a running one, as recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By the deadlines of the threads alone it cannot be told: groups of threads (sessions, containers) compete as one, weights and
- * policies differ, and kernels have rules of their own for who keeps a cpu.
+ * The deadlines of the threads alone do not predict preemption: groups of threads (sessions,
+ * containers) compete as one, weights and policies differ, and kernels have further rules for
+ * keeping a CPU.
  */
 
 #include "config.h"
 
 #include "what-if/tb-wait-replay-preemption.h"
 
-/* What was seen less often is no habit. */
+/* Fewer cases than this are not used. */
 #define SEEN_MIN 8
 
-/* Of a pair: no thread. */
+/* In a pair: any thread. */
 #define ANYBODY G_MAXUINT32
 
 typedef struct

@@ -1,4 +1,4 @@
-/* tb-wait-replay-program.c: what is played again, step by step
+/* tb-wait-replay-program.c: program of a replay, step by step
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-wait-replay-requests.c: what devices were asked for, for a replay's maker
+/* tb-wait-replay-requests.c: requests to devices, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 
 #include "what-if/tb-wait-replay-requests.h"
 
-/* Of those looked at, the last that a thread begun itself, else the last. */
+/* Of so many last requests, the last that the thread issued itself is taken, else the last one. */
 #define REQUESTS_LOOKED_AT 64
 
-/* What filesystems hand out at least, in most of them: sectors of 512 bytes. */
+/* The smallest allocation unit of most filesystems, in sectors of 512 bytes. */
 #define SECTORS_PER_BLOCK 8
 
-/* Of more blocks nobody asks in one request: what says so is not looked into. */
+/* No real request covers more blocks. The blocks of a request that claims more are not examined. */
 #define BLOCKS_MAX 65536
 
 static int
@@ -143,7 +143,7 @@ add_flights (const GArray *requests, guint32 device, GArray *steps)
     }
 }
 
-/* The most that were with a device at once: so many places it has. */
+/* A device has as many places as it had requests in flight at most. */
 static void
 measure_places (TbReplayMaker *self, guint32 device)
 {
@@ -167,7 +167,7 @@ typedef struct
   guint64 block;
   gint64 time;
   guint32 device;
-  guint32 request; /* of the program, TB_REPLAY_NONE not played */
+  guint32 request; /* of the program; TB_REPLAY_NONE: not replayed */
   gboolean is_discard;
 } Touched;
 
@@ -218,7 +218,8 @@ touch (TbReplayMaker *self, GArray *touched, const TbReplayAsked *asked, guint32
                          1);
 }
 
-/* Which writes came to nothing. What was written before the recording began, nobody knows by whom. */
+/* Finds the writes that were discarded later. The writer is not known where the write preceded the
+ * recording. */
 static void
 find_forgotten (TbReplayMaker *self, GArray *touched)
 {

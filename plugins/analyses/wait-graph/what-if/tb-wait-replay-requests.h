@@ -1,4 +1,4 @@
-/* tb-wait-replay-requests.h: what devices were asked for, for a replay's maker
+/* tb-wait-replay-requests.h: requests to devices, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,18 @@
 G_BEGIN_DECLS
 
 gboolean tb_replay_maker_load_requests (TbReplayMaker *self, GError **error);
-/* The program's device for one of the session's, TB_REPLAY_NONE there is no such device. */
+/* The program's device for a device of the session; TB_REPLAY_NONE: the session has no such
+ * device. */
 guint32 tb_replay_maker_get_device (TbReplayMaker *self, guint32 device);
-/* The request whose completion ended a wait of the thread's; NULL not known. device: the program's. */
+/* The request that ended a wait of the thread by its completion; NULL: not known. device: of the
+ * program. */
 TbReplayAsked *tb_replay_maker_find_request (const TbReplayMaker *self,
                                              guint32 device,
                                              guint32 thread,
                                              gint64 start,
                                              gint64 end);
-/* Gives them to the program, when it is known who waits for which. */
+/* Adds the requests to the program. To be called when it is known which waits are for which
+ * requests. */
 void tb_replay_maker_add_requests (TbReplayMaker *self);
 
 G_END_DECLS

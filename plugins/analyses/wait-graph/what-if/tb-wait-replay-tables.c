@@ -1,4 +1,4 @@
-/* tb-wait-replay-tables.c: wake-ups, messages and system calls of the recording, as a replay's maker asks for them
+/* tb-wait-replay-tables.c: wake-ups, messages and system calls, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "what-if/tb-wait-replay-tables.h"
 
-/* Making a record takes the time of whoever ran. */
+/* Making a record takes time from the running thread. */
 static void
 add_record (TbReplayMaker *self, guint32 thread, gint64 time, gboolean is_probed)
 {
@@ -17,7 +17,7 @@ add_record (TbReplayMaker *self, guint32 thread, gint64 time, gboolean is_probed
     tb_replay_maker_add_point (self, row, time, TB_REPLAY_POINT_RECORD, is_probed);
 }
 
-/* Two columns of a table: times of records, and who ran then. */
+/* Adds records from two columns of a table: their times, and the threads that ran then. */
 static gboolean
 load_records (TbReplayMaker *self, TbTableKind kind, guint times, guint threads, GError **error)
 {
@@ -32,7 +32,7 @@ load_records (TbReplayMaker *self, TbTableKind kind, guint times, guint threads,
   return n == 0 || thread != NULL;
 }
 
-/* Records of one interrupt are not further apart, and not more. ns. */
+/* Records of one interrupt are at most this far apart (ns), and at most this many. */
 #define INTERRUPT_GAP 10000
 #define INTERRUPT_RECORDS_MAX 8
 
@@ -46,7 +46,7 @@ compare_interrupts (gconstpointer a, gconstpointer b)
   return left->time < right->time ? -1 : left->time > right->time;
 }
 
-/* Where and when they began and ended. */
+/* Loads the begin and end of each interrupt, with its CPU. */
 static gboolean
 load_interrupts (TbReplayMaker *self, GError **error)
 {
@@ -72,7 +72,7 @@ load_interrupts (TbReplayMaker *self, GError **error)
   return is_good;
 }
 
-/* The first that is not before a time. */
+/* The first record at or after a time. */
 static guint
 find_interrupt (const TbReplayMaker *self, guint16 cpu, gint64 time)
 {
@@ -106,7 +106,7 @@ tb_replay_maker_count_before (const TbReplayMaker *self, guint32 wakeup)
         break;
       time = of->time;
     }
-  return n + 1; /* of the waking */
+  return n + 1; /* including the wake-up */
 }
 
 guint
@@ -115,7 +115,7 @@ tb_replay_maker_count_between (const TbReplayMaker *self, guint16 cpu, gint64 st
   return MIN (find_interrupt (self, cpu, end) - find_interrupt (self, cpu, start), INTERRUPT_RECORDS_MAX);
 }
 
-/* Those of interrupts and of requests; wakings, calls and messages are loaded anyway. */
+/* Records of interrupts and requests. Wake-ups, calls and messages are loaded elsewhere. */
 static gboolean
 load_other_records (TbReplayMaker *self, GError **error)
 {
@@ -244,7 +244,7 @@ tb_replay_maker_find_waker (const TbReplayMaker *self, gsize row)
 
 /* --- system calls --- */
 
-/* A table of calls: its columns for when each began and ended, whose it was, and what was called. */
+/* Loads a table of calls. columns: its columns for begin, end, thread and callee. */
 static gboolean
 load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GError **error)
 {
@@ -276,7 +276,7 @@ load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GErro
   return is_good;
 }
 
-/* System calls, functions that were probed, and what threads slept in. */
+/* Loads system calls, calls of probed functions, and the system calls in which threads slept. */
 static gboolean
 load_all_calls (TbReplayMaker *self, GError **error)
 {

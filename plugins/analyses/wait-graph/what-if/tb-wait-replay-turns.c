@@ -1,4 +1,4 @@
-/* tb-wait-replay-turns.c: when some threads had which cpu
+/* tb-wait-replay-turns.c: CPU occupancy: which thread had which CPU when
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ tb_replay_turns_settle (GArray *turns)
     }
 }
 
-/* The last that began by then, on that cpu or one before it; NULL none. */
+/* The last interval that began by a time, on that CPU or one before it; NULL: none. */
 static const TbReplayTurn *
 find_last (const GArray *turns, guint16 cpu, gint64 time)
 {
@@ -51,7 +51,7 @@ find_last (const GArray *turns, guint16 cpu, gint64 time)
   return low > 0 ? &g_array_index (turns, TbReplayTurn, low - 1) : NULL;
 }
 
-/* Of all cpus before that, and of this one before that time. */
+/* The length of all intervals of the CPUs before, and of this one up to a time. */
 static gint64
 get_before (const GArray *turns, guint16 cpu, gint64 time)
 {

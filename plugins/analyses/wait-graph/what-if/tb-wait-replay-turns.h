@@ -1,4 +1,4 @@
-/* tb-wait-replay-turns.h: when some threads had which cpu
+/* tb-wait-replay-turns.h: CPU occupancy: which thread had which CPU when
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,21 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* One thread has a cpu, ns. */
+/* An interval in which a thread had a CPU, in ns. */
 typedef struct
 {
   guint16 cpu;
   gint64 start;
   gint64 end;
-  gint64 before; /* how long those before it had theirs, of all cpus */
-  gsize row;     /* interval of the thread that has it */
+  gint64 before; /* length of all earlier intervals, of all CPUs */
+  gsize row;     /* interval of the thread in the trace */
 } TbReplayTurn;
 
-/* turns: TbReplayTurn in any order; no two on a cpu at a time. */
+/* Sorts the intervals and sums them up. turns: TbReplayTurn elements in any order; no two of one
+ * CPU overlap. */
 void tb_replay_turns_settle (GArray *turns);
-/* How much of that time they had that cpu. Once settled. O(log n). */
+/* How much of a range the CPU was occupied. To be called after tb_replay_turns_settle(). O(log
+ * n). */
 gint64 tb_replay_turns_get_time (const GArray *turns, guint16 cpu, gint64 start, gint64 end);
-/* Who had a cpu at a time, or else had it last; NULL nobody yet. Once settled. O(log n). */
+/* The interval of a CPU at a time, else the last one before; NULL: none yet. To be called after
+ * tb_replay_turns_settle(). O(log n). */
 const TbReplayTurn *tb_replay_turns_find_last (const GArray *turns, guint16 cpu, gint64 time);
 
 G_END_DECLS

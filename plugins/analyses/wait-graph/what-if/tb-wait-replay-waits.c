@@ -1,4 +1,4 @@
-/* tb-wait-replay-waits.c: what threads waited for, and who ended it, for a replay's maker
+/* tb-wait-replay-waits.c: waits of threads and what ended them, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ tb_replay_maker_add_wait (TbReplayMaker *self,
   return tb_replay_program_add_wait (self->self->program, length, 0, FALSE);
 }
 
-/* Where who ends a wait was when it began. */
+/* Adds the point that the ending thread had reached when the wait began. */
 static void
 add_split (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
 {
@@ -93,7 +93,8 @@ set_request (TbReplayMaker *self, gsize row, guint32 wait)
   of->lag = end - request->complete;
 }
 
-/* A thread of the kernel that somebody else gave work to does not make those wait who are played. */
+/* A kernel thread that works for threads outside the replay does not delay replayed ones: such a
+ * wait takes no time. */
 static void
 forget_others_work (TbReplayMaker *self, gsize row, guint32 wait)
 {
@@ -103,7 +104,7 @@ forget_others_work (TbReplayMaker *self, gsize row, guint32 wait)
     of->length = 0;
 }
 
-/* Those of the interrupt that ended it; a request's completion is one more. */
+/* Counts the records of the interrupt that ended the wait. A request's completion is one more. */
 static void
 count_records (TbReplayMaker *self, gsize row, guint32 wait, gboolean is_request)
 {
@@ -114,7 +115,7 @@ count_records (TbReplayMaker *self, gsize row, guint32 wait, gboolean is_request
         = (guint8) (tb_replay_maker_count_before (self, wakeup) + is_request);
 }
 
-/* What a sleep that has an end was for. */
+/* Adds the wait of a sleep that has an end. */
 static void
 add_sleep (TbReplayMaker *self, gsize row)
 {
@@ -167,7 +168,7 @@ add_sleep (TbReplayMaker *self, gsize row)
         = g_array_index (self->self->origins, TbReplayOrigin, wait).ender;
 }
 
-/* The first interval of a thread that begins within the range, for its creator. */
+/* Adds a wait for a thread's creator if the thread's first interval begins within the range. */
 static void
 add_birth (TbReplayMaker *self, gsize row)
 {
@@ -186,7 +187,7 @@ add_birth (TbReplayMaker *self, gsize row)
   self->self->n_outside++;
 }
 
-/* Whether who could run took a cpu from who had it, and could have gone on. */
+/* Whether a runnable thread preempted the thread of turn, which was still runnable. */
 static gboolean
 is_at_once (const TbReplayMaker *self, gsize row, const TbReplayTurn *turn)
 {
@@ -198,7 +199,8 @@ is_at_once (const TbReplayMaker *self, gsize row, const TbReplayTurn *turn)
          && rows->state[next] == TB_STATE_RUNNABLE;
 }
 
-/* Of what it took until who was woken ran that is what nobody who is played was the reason of. run: of who woke it, G_MAXSIZE unknown. */
+/* Adds the part of a woken thread's scheduling latency that no replayed thread caused. run:
+ * interval of the waker; G_MAXSIZE: unknown. */
 static void
 set_latency (TbReplayMaker *self,
              gsize row,
@@ -221,7 +223,7 @@ set_latency (TbReplayMaker *self,
                                                                rows->end[row]));
 }
 
-/* What it took to wake a thread where it went, then; row: in which it could run. */
+/* Sets what a wake-up cost in the recording. row: the interval that follows it. */
 static void
 set_waking (TbReplayMaker *self, gsize row, gint64 time, guint previous, guint32 wait)
 {
@@ -260,7 +262,7 @@ is_sleep (const TbReplayMaker *self, gsize row)
   return self->rows->state[row] >= TB_STATE_INTERRUPTIBLE;
 }
 
-/* Whether a sleep goes on beyond what is played. */
+/* Whether a sleep goes on beyond the end of the range. */
 static gboolean
 is_open (const TbReplayMaker *self, gsize row, gsize end)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-replay-waits.h: what threads waited for, and who ended it, for a replay's maker
+/* tb-wait-replay-waits.h: waits of threads and what ended them, for the replay's builder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,10 @@ guint32 tb_replay_maker_add_wait (TbReplayMaker *self,
                                   guint32 id,
                                   guint32 lock,
                                   gint64 length);
-/* Who ends a wait, and where he was; FALSE: nobody who is played. */
+/* Sets the thread that ends a wait, and when. Returns FALSE if no replayed thread was running
+ * then. */
 gboolean tb_replay_maker_set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time);
-/* Makes a thread that was there an actor, with all its waits. */
+/* Adds an actor for a thread that lived in the range, with all its waits. */
 void tb_replay_maker_add_waits (TbReplayMaker *self, guint32 thread);
 
 G_END_DECLS

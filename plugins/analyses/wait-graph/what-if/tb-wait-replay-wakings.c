@@ -1,4 +1,4 @@
-/* tb-wait-replay-wakings.c: what it takes to wake a thread on another cpu
+/* tb-wait-replay-wakings.c: cost of waking a thread on another CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "what-if/tb-wait-replay-wakings.h"
 
-/* ns: more is no such time. */
+/* ns: greater values are invalid. */
 #define IDLE_NS_MAX 1000000000
 #define COST_NS_MAX 1000000
 
@@ -22,14 +22,14 @@ parse_one (const char *text, guint64 *idle, guint64 *cost)
          && g_ascii_string_to_unsigned (parts[1], 10, 1, COST_NS_MAX, cost, NULL);
 }
 
-/* On a busy machine either can have been measured in a bad moment. */
+/* On a busy machine either measurement can be too high. */
 static double
 take_off (guint64 cost, guint64 own)
 {
   return cost > own ? (double) (cost - own) : 0;
 }
 
-/* Returns what it takes on the waker's own cpu; 0 is not known. */
+/* Returns the cost on the waker's own CPU; 0: not known. */
 static guint64
 parse_costs (TbReplayWakingCost *self, const char *text)
 {

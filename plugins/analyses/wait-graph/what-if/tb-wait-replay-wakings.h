@@ -1,4 +1,4 @@
-/* tb-wait-replay-wakings.h: what it takes to wake a thread on another cpu
+/* tb-wait-replay-wakings.h: cost of waking a thread on another CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,29 +11,33 @@ G_BEGIN_DECLS
 
 #define TB_REPLAY_N_IDLES 16
 
-/* What something takes after a cpu was idle for so long, beyond what it takes on the cpu of who wakes; by how long, which grows. */
+/* Cost of a wake-up beyond its cost on the waker's own CPU, by how long the CPU was idle, in
+ * ascending order. */
 typedef struct
 {
   double idle[TB_REPLAY_N_IDLES]; /* ns */
-  double cost[TB_REPLAY_N_IDLES]; /* ns of cpu time */
+  double cost[TB_REPLAY_N_IDLES]; /* ns of CPU time */
   guint n;
 } TbReplayWakingCost;
 
 typedef struct
 {
-  TbReplayWakingCost waking; /* of who wakes */
-  double queueing;           /* of who wakes a thread that is put behind another on another cpu, ns */
-  double preempting;         /* and one that gets that cpu at once */
-  double busy;               /* the mean of these two, as often as they were seen */
+  TbReplayWakingCost waking; /* cost to the waker */
+  /* ns that it costs the waker if the woken thread is queued behind another on another CPU */
+  double queueing;
+  double preempting; /* likewise, if the woken thread preempts the other at once */
+  double busy;       /* mean of these two, weighted by how often each was recorded */
 } TbReplayWakings;
 
-/* Each is what the agent measured, ns, or NULL: waking "IDLE:COST" with spaces in between, that on the waker's own cpu first, with 0,
- * which is taken off all. What is not so, or not there, counts as nothing. */
+/* Parses costs that the agent measured, in ns; NULL: not measured. waking: "IDLE:COST" pairs,
+ * separated by spaces. The first has IDLE 0; it is the cost on the waker's own CPU and is
+ * subtracted from all others. Invalid and missing values count as 0. */
 void tb_replay_wakings_parse (TbReplayWakings *self,
                               const char *waking,
                               const char *queueing,
                               const char *preempting);
-/* idle: ns, below 0: it was not. In between the times that were measured by the logarithm; 0 where nothing is known. */
+/* idle: ns; negative: not idle. Interpolates logarithmically between the measured idle times.
+ * Returns 0 where nothing is known. */
 double tb_replay_waking_cost_get (const TbReplayWakingCost *self, double idle);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
-/* tb-wait-replay.c: threads, wakings, requests and cpus played again, as recorded or with something changed
+/* tb-wait-replay.c: simulation of recorded threads, requests and CPUs, with or without changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A simulation from event to event. Where nothing is known of who ran where, cpus are shared as a fluid: every thread that can run
- * gets the same rate, so that the order in which they finish is that of the service each still needs, and one heap keyed by the
- * service given to all suffices.
+ * The simulation goes from event to event. Without a scheduler model, CPUs are shared as a fluid:
+ * all runnable threads run at the same rate. They finish in the order of the service that each
+ * still needs, so one heap suffices, with the service given to each thread as its key.
  */
 
 #include "config.h"
@@ -26,20 +26,20 @@ tb_replay_times_free (TbReplayTimes *self)
   g_free (self);
 }
 
-/* --- the play --- */
+/* --- simulation --- */
 
 #define IS_REQUEST G_MAXUINT32 /* turn of an entry that is a request */
 
-/* ns: less is what rounding makes of the same moment. */
+/* ns: smaller differences are rounding errors. */
 #define NO_TIME 0.5
 
-/* What became of an actor's last wait, until it runs. */
+/* Result of an actor's last wait, until the actor runs. */
 typedef enum
 {
   LAST_NONE,
-  LAST_OPEN,   /* it is not known yet */
+  LAST_OPEN,   /* not known yet */
   LAST_WAITED, /* it took time */
-  LAST_SPARED, /* it did not */
+  LAST_SPARED, /* it took no time */
 } Last;
 
 typedef struct
@@ -51,38 +51,40 @@ typedef struct
   const guint8 *kinds;
   const gint64 *values;
   double now;
-  double served; /* to each that runs, since the start */
+  double served; /* service given to each running actor since the start */
   double n_cpus;
-  guint64 n_known;        /* for the order */
-  GArray *running;        /* TbReplayEntry: actors by served when they will be done */
+  guint64 n_known;        /* entries so far, for their order */
+  GArray *running;        /* TbReplayEntry: actors by the value of served at which their run ends */
   GArray *coming;         /* TbReplayEntry: actors and requests by time */
-  gsize *at;              /* by actor: next step */
-  guint32 *turn;          /* by actor: entries of another turn are over */
+  gsize *at;              /* by actor: its next step */
+  guint32 *turn;          /* by actor: entries of another turn are void */
   guint32 *waiter;        /* by wait: actor that waits, or waited, for its signal */
-  guint32 *inside;        /* by actor: the wait for whose signal it waits, TB_REPLAY_NONE none */
-  double *raised;         /* by wait: when it was signalled, -1 not yet */
-  double *ready;          /* by stream, -1 not begun */
-  double *taken;          /* by stream: what was there last, -1 nothing */
-  guint8 *has_shared;     /* by actor: it has run its share of the wait that it is at */
+  guint32 *inside;        /* by actor: its wait that is yet to be signalled; TB_REPLAY_NONE: none */
+  double *raised;         /* by wait: when it was signalled; -1: not yet */
+  double *ready;          /* by stream: when its latest item was ready; -1: not begun */
+  double *taken;          /* by stream: when its latest item was taken; -1: none */
+  guint8 *has_shared;     /* by actor: it has run its share of the current wait */
   guint8 *last;           /* by actor: Last */
-  double *owed;           /* by actor: what its runs until it waits again are yet shorter by */
-  guint8 *is_for_work;    /* by actor: that wait was for somebody's signal */
-  guint8 *is_answered;    /* by wait: a request ends it; NULL: of no interest */
-  guint8 *was_idle;       /* by actor: it had to wait for what it does, until somebody came */
-  double *since;          /* by actor: when it came to that wait */
-  guint32 *wait;          /* by actor: which that is, TB_REPLAY_NONE none yet */
-  double *waited;         /* by actor: how long it took */
-  TbReplayPolls *polls;   /* waits for any of several */
-  guint8 *is_polling;     /* by actor: it is in one */
-  TbReplayBodies *bodies; /* NULL: those who can run share the cpus evenly */
+  double *owed;           /* by actor: ns by which its runs until the next wait are still shorter */
+  guint8 *is_for_work;    /* by actor: its last wait was for a thread's signal */
+  guint8 *is_answered;    /* by wait: a request ends it; NULL: not needed */
+  guint8 *was_idle;       /* by actor: it waited for its work until a thread brought it */
+  double *since;          /* by actor: when its last wait began */
+  guint32 *wait;          /* by actor: its last wait; TB_REPLAY_NONE: none yet */
+  double *waited;         /* by actor: how long its last wait took */
+  TbReplayPolls *polls;   /* waits for any of several events */
+  guint8 *is_polling;     /* by actor: it waits in a poll */
+  TbReplayBodies *bodies; /* NULL: runnable threads share the CPUs evenly */
   TbReplayDevices *devices;
-  guint8 *state;    /* by actor: of the cpu to which it was woken from its last wait */
-  guint8 *is_woken; /* by actor: it is to run on the cpu that was chosen when it was woken */
+  guint8 *state;    /* by actor: state of the CPU to which it was woken from its last wait */
+  guint8 *is_woken; /* by actor: it is to run on the CPU that was chosen at its wake-up */
+  /* by actor: ns by which its next runs are longer than recorded (negative: shorter), because its
+   * wake-ups of others cost more or less */
   double *
-      owing; /* by actor: what its next runs are longer by, or shorter, than they were, as others woke it or it others */
-  guint32 acting;  /* actor that goes on, TB_REPLAY_NONE none */
-  guint32 place;   /* cpu of who acts, TB_REPLAY_NONE nobody */
-  double n_wanted; /* cpus that those that run would fill */
+      owing;
+  guint32 acting;  /* actor that executes its steps; TB_REPLAY_NONE: none */
+  guint32 place;   /* CPU of that actor; TB_REPLAY_NONE: none */
+  double n_wanted; /* number of CPUs that the running actors would fill */
 } Play;
 
 static double
@@ -91,7 +93,8 @@ get_factor (const Play *self, gint64 wait)
   return self->change->factor != NULL ? self->change->factor[wait] : 1;
 }
 
-/* Several threads are of use where there is work for several: to who had to wait for his, one is. */
+/* Several threads help only where there is work for several. An actor that had to wait for its work
+ * has work for one thread, unless it divides that work. */
 static guint32
 get_size (const Play *self, guint32 actor)
 {
@@ -100,7 +103,7 @@ get_size (const Play *self, guint32 actor)
   return self->change->size != NULL && (divides || !self->was_idle[actor]) ? self->change->size[actor] : 1;
 }
 
-/* In a turn of its own, so that what else could have ended the wait does not. */
+/* Schedules the end of an actor's wait in a new turn, which voids its other scheduled ends. */
 static void
 wake_at (Play *self, guint32 actor, double time)
 {
@@ -117,14 +120,14 @@ get_end (const Play *self, guint32 wait)
   return self->raised[wait] + (double) of->lag + (factor > 1 ? (factor - 1) * (double) of->length : 0);
 }
 
-/* Whether it is over at some time with or without its signal. */
+/* Whether the wait ends at some time even without its signal. */
 static gboolean
 has_limit (const Play *self, guint32 wait)
 {
   return get_factor (self, wait) < 1 || g_array_index (self->program->waits, TbReplayWait, wait).is_loose;
 }
 
-/* Who polls goes on with what belongs to the first of the signals. Whether there is one. */
+/* Continues a polling actor at the poll that was signalled first. Returns whether there is one. */
 static gboolean
 take_poll (Play *self, guint32 actor)
 {
@@ -136,7 +139,7 @@ take_poll (Play *self, guint32 actor)
   return wait != TB_REPLAY_NONE;
 }
 
-/* An actor is woken by who acts, who pays for it. */
+/* Wakes an actor. The acting one pays the cost. */
 static void
 wake (Play *self, guint32 actor)
 {
@@ -164,7 +167,8 @@ raise_polled (Play *self, guint32 wait)
   wake_at (self, actor, get_end (self, self->wait[actor]));
 }
 
-/* Whether the wait ended without its signal, which comes now: somebody was woken nevertheless. */
+/* Whether the wait had already ended at its limit when its signal comes. The cost of the signal
+ * then stays as recorded, because the waiter was woken nevertheless. */
 static gboolean
 is_late (const Play *self, guint32 wait)
 {
@@ -196,7 +200,7 @@ raise_signal (Play *self, guint32 wait)
     }
   if (has_limit (self, wait))
     {
-      /* Its limit stays where it is, under the turn it has. */
+      /* The limit stays scheduled, in the same turn. */
       tb_replay_heap_push (self->coming, (TbReplayEntry) { get_end (self, wait), self->n_known++, actor,
                                                            self->turn[actor] });
       return;
@@ -233,7 +237,7 @@ answer (Play *self, guint32 request)
     raise_signal (self, wait);
 }
 
-/* A request that is not made any more. */
+/* Leaves out a request. A wait for it ends at once. */
 static void
 forgo (Play *self, guint32 request)
 {
@@ -250,7 +254,7 @@ await_signal (Play *self, guint32 actor, guint32 wait)
   self->inside[actor] = wait;
 }
 
-/* Whether the actor has to wait. */
+/* Begins a wait. Returns whether the actor has to wait. */
 static gboolean
 begin_wait (Play *self, guint32 actor, guint32 wait)
 {
@@ -313,7 +317,8 @@ start_run (Play *self, guint32 actor, double length)
   self->is_woken[actor] = FALSE;
 }
 
-/* Whether the actor first has to do something of what it waits for. */
+/* Runs the actor's own share of the work for which it waits, before the wait. Returns whether there
+ * is one. */
 static gboolean
 begin_share (Play *self, guint32 actor, gint64 wait)
 {
@@ -330,7 +335,8 @@ begin_share (Play *self, guint32 actor, gint64 wait)
   return TRUE;
 }
 
-/* Whether somebody ends a wait, no device, so that what follows may be work that he brought. */
+/* Whether a thread ends the wait, not a device, so that what follows may be work that the thread
+ * brought. */
 static gboolean
 is_for_work (const Play *self, guint32 wait)
 {
@@ -338,7 +344,7 @@ is_for_work (const Play *self, guint32 wait)
          && (self->is_answered == NULL || !self->is_answered[wait]);
 }
 
-/* What became of the last wait, once it is over. */
+/* The result of the last wait, once it is over. */
 static Last
 settle_wait (Play *self, guint32 actor)
 {
@@ -350,8 +356,9 @@ settle_wait (Play *self, guint32 actor)
   return self->last[actor];
 }
 
-/* Whoever prepares it has the switch instead, and has to be woken for the next: who takes it saves nothing. But what comes from
- * elsewhere the kernel keeps for him, and nobody is woken. */
+/* Whether another thread prepares what the wait is for. That thread then has the switch and the
+ * wake-up instead, so that a spared wait saves nothing. Input from outside is buffered by the
+ * kernel without waking a thread. */
 static gboolean
 is_prepared (const Play *self, guint32 wait)
 {
@@ -359,7 +366,8 @@ is_prepared (const Play *self, guint32 wait)
          && g_array_index (self->program->waits, TbReplayWait, wait).is_signalled;
 }
 
-/* Whether a wait tells only what came meanwhile: nobody slept for it when it was recorded, so nothing is saved. */
+/* Whether a wait only marks a message that came while the actor was busy. No thread slept for it in
+ * the recording, so a spared wait saves nothing. */
 static gboolean
 is_message (const Play *self, guint32 wait)
 {
@@ -372,7 +380,7 @@ get_share (const Play *self, gsize step)
   return self->change->run != NULL ? self->change->run[step] : 1;
 }
 
-/* Whether it now does what it needs not, as it takes all at once that came. */
+/* Whether the actor's run is partly saved, because it reads several parts at once. */
 static gboolean
 takes_at_once (const Play *self, guint32 actor)
 {
@@ -399,7 +407,7 @@ get_length (Play *self, guint32 actor, gsize step)
   return MAX (length, 0);
 }
 
-/* How much of what waking a thread took it takes after the last wait. */
+/* The share of the recorded wake-up delay that passes after the last wait. */
 static double
 get_wake_share (Play *self, guint32 actor)
 {
@@ -411,7 +419,8 @@ get_wake_share (Play *self, guint32 actor)
   return self->change->shrinks && self->waited[actor] < length ? self->waited[actor] / length : 1;
 }
 
-/* How much longer it takes than it took until who was woken has his cpu, as that is in another state. */
+/* How much longer than recorded a woken actor's scheduling latency is, because its CPU is in
+ * another state. */
 static double
 get_more_latency (const Play *self, guint32 actor)
 {
@@ -424,7 +433,7 @@ get_more_latency (const Play *self, guint32 actor)
       g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).state);
 }
 
-/* Whether time has to pass. */
+/* Begins a delay. Returns whether it takes time. */
 static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
 {
@@ -440,8 +449,8 @@ begin_delay (Play *self, guint32 actor, gsize step)
   return TRUE;
 }
 
-/* Who waits for time to pass again and again is called from that: what he would have done in between is not done, and whoever
- * waited for it does not. */
+/* Skips repeated waits for time if the final wait is already signalled. The actions in between are
+ * not done, and waits for them end at once. Returns whether steps were skipped. */
 static gboolean
 leap (Play *self, guint32 actor, guint32 wait)
 {
@@ -459,7 +468,7 @@ leap (Play *self, guint32 actor, guint32 wait)
   return TRUE;
 }
 
-/* Whether it has to wait for any of several. */
+/* Begins a poll. Returns whether the actor has to wait. */
 static gboolean
 begin_poll (Play *self, guint32 actor)
 {
@@ -473,7 +482,7 @@ begin_poll (Play *self, guint32 actor)
   return end > self->now;
 }
 
-/* One actor goes on until it needs time. */
+/* Executes steps of an actor until one of them takes time. */
 static void
 take_steps (Play *self, guint32 actor)
 {
@@ -562,7 +571,7 @@ find_next_done (const Play *self)
          + MAX (g_array_index (self->running, TbReplayEntry, 0).key - self->served, 0) / get_rate (self);
 }
 
-/* An actor is done with what it ran for, and holds its cpu. */
+/* An actor's run has ended. The actor holds its CPU while its next steps are executed. */
 static void
 finish (Play *self, guint32 actor)
 {
@@ -741,7 +750,8 @@ play_clear (Play *self)
   return g_steal_pointer (&self->times);
 }
 
-/* So many events that playing them takes far less than what cancelling may. */
+/* Events between two checks for cancellation; processing them takes far less time than cancellation
+ * may. */
 #define EVENTS_UNTIL_CHECK 65536
 
 TbReplayTimes *

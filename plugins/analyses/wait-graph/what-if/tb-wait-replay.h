@@ -1,4 +1,4 @@
-/* tb-wait-replay.h: threads, wakings, requests and cpus played again, as recorded or with something changed
+/* tb-wait-replay.h: simulation of recorded threads, requests and CPUs, with or without changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,114 +11,123 @@
 
 G_BEGIN_DECLS
 
-/* What an actor does next. */
+/* Kinds of steps of an actor. */
 typedef enum
 {
-  TB_REPLAY_RUN,     /* value: ns on a cpu */
-  TB_REPLAY_DELAY,   /* value: ns that pass whatever else happens */
-  TB_REPLAY_WAKE,    /* value: ns that pass if the wait before it had to be waited for */
-  TB_REPLAY_WAIT,    /* value: which wait */
-  TB_REPLAY_SIGNAL,  /* value: the wait whose end this is */
-  TB_REPLAY_REQUEST, /* value: the request that its device is given */
-  TB_REPLAY_MARK,    /* value: the mark whose time is noted */
+  TB_REPLAY_RUN,     /* value: CPU time, ns */
+  TB_REPLAY_DELAY,   /* value: fixed time, ns */
+  TB_REPLAY_WAKE,    /* value: wake-up delay, ns; it passes only if the wait before it took time */
+  TB_REPLAY_WAIT,    /* value: the wait */
+  TB_REPLAY_SIGNAL,  /* value: the wait that it ends */
+  TB_REPLAY_REQUEST, /* value: the request that it issues */
+  TB_REPLAY_MARK,    /* value: the mark for which the time is stored */
 } TbReplayKind;
 
-/* What is played: columns, actors one after another. Owned. */
+/* The program of a replay: columns of steps, actor by actor. Owned. */
 typedef struct
 {
   guint32 n_actors;
-  GArray *first;    /* gsize by actor, and one past the last: its steps */
+  GArray *first;    /* gsize by actor, and one past the last: its first step */
   GArray *kinds;    /* guint8 by step */
-  GArray *values;   /* gint64 */
+  GArray *values;   /* gint64 by step */
   GArray *waits;    /* TbReplayWait */
   GArray *requests; /* TbReplayRequest */
   GArray *devices;  /* guint32: how many requests a device serves at once */
   guint32 n_marks;
   guint32 n_cpus;
-  const TbReplayHabits *habits; /* not owned; NULL: those who can run share the cpus evenly */
-  const guint32 *previous; /* by actor: the cpu on which it was last, where habits are known; not owned */
-  const guint32 *threads;  /* by actor: likewise, whose habits are its */
+  const TbReplayHabits *habits; /* not owned; NULL: runnable threads share the CPUs evenly */
+  const guint32 *previous;      /* by actor: CPU where it ran last; used with habits; not owned */
+  /* by actor: thread from which its observed behavior comes; used with habits; not owned */
+  const guint32 *threads;
 } TbReplayProgram;
 
-/* One actor waits, once. */
+/* One wait of an actor. */
 typedef struct
 {
   gint64 length;       /* as recorded */
-  gint64 lag;          /* from its signal or answer to its end */
-  guint8 is_signalled; /* else what ends it is outside: it takes its length */
-  guint8 is_loose;     /* it is signalled, but takes its length at most: the order of the two is chance */
-  guint32
-      leads_to; /* of one that time ends: a later wait of the same actor whose signal ends this one, too, with all that
-                        * lies between; TB_REPLAY_NONE none */
-  gsize step; /* of one that others lead to */
-  guint32
-      source; /* of one for any of several: whose signal it was. Signals of others may come first, each with what
-                        * follows until the next of that kind; TB_REPLAY_NONE no such wait */
-  float waking; /* what it took of who ended it that a cpu was idle, ns, as recorded */
-  guint8 state; /* of the cpu to which its waiter was woken, as latencies have it */
+  gint64 lag;          /* from its signal, or its request's completion, to its end */
+  guint8 is_signalled; /* it ends with a signal; otherwise it keeps its recorded length */
+  /* it is signalled, but takes at most its recorded length: the order of the two was chance */
+  guint8 is_loose;
+  /* of a wait for time: a later wait of the same actor; its signal also ends this wait and skips
+   * all steps in between. TB_REPLAY_NONE: none */
+  guint32 leads_to;
+  gsize step; /* step of a wait to which others lead */
+  /* of a poll: the thread that signalled it. Signals of other threads may come first, each with the
+   * steps up to the next poll. TB_REPLAY_NONE: not a poll */
+  guint32 source;
+  float waking; /* ns that the wake-up cost the thread that ended it, as recorded */
+  guint8 state; /* state of the CPU to which the waiter was woken, as in TbReplayLatencies */
 } TbReplayWait;
 
 typedef struct
 {
   guint32 device;
-  guint32 wait; /* that it answers, TB_REPLAY_NONE none */
+  guint32 wait; /* wait that its completion ends; TB_REPLAY_NONE: none */
   gint64 service;
 } TbReplayRequest;
 
-/* What is different from the program; NULL or 0: nothing. Not owned. */
+/* Changes to a program; NULL or 0: none. Not owned. */
 typedef struct
 {
   guint32 n_cpus;
-  const double
-      *factor; /* by wait: it takes so much of what it would. Below one a wait that is signalled ends at the
-                            latest after so much of its recorded length, above one so much of it later than signalled */
+  /* by wait: factor of its length. Below one, a signalled wait ends at the latest after that share
+   * of its recorded length. Above one, it ends later than signalled, by (factor - 1) times its
+   * recorded length. */
+  const double *factor;
+  /* by wait: stream of prepared items from which it takes the next one; TB_REPLAY_NONE: none. An
+   * item is ready its recorded length after the one before. */
   const guint32 *
-      stream; /* by wait: which stream of things that are prepared ahead it takes the next of, TB_REPLAY_NONE none:
-                            each is ready its recorded length after the one before */
+      stream;
   guint32 n_streams;
+  /* by wait: it is the first for another batch of its stream. A batch is begun only when the one
+   * before is taken; NULL: as soon as the one before is ready. */
   const guint8 *
-      pieces; /* by wait: whether it is the first for another piece of its stream. Each piece is begun only when
-                           the one before is taken; NULL: as soon as that is there */
-  const guint8 *takes; /* by wait: what is run until the next one only takes in a part of a piece */
-  double
-      at_once; /* so much of that is saved where the part was there, so that more are taken at once: 0 … 1 */
+      pieces;
+  const guint8 *takes; /* by wait: the run until the next wait only reads a part of a batch */
+  /* share of such a run that is saved where the part had come already, because parts are read
+   * together: 0 … 1 */
+  double at_once;
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
-  gboolean shrinks;    /* to be woken from a wait that takes less than it took takes as much less */
-  double
-      saved; /* ns that the runs after a wait, up to the next, are shorter by if that had not to be waited for */
-  const double
-      *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
-  const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
-  const double *share; /* by wait: ns that its waiter runs instead, before it waits */
-  double
-      waking_share; /* to wake threads took so much of what it can have taken of who did, and does: 0 … 1 */
-  const guint32
-      *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */
-  const guint8
-      *divides; /* by actor: so it does what it had to wait for until somebody brought it; NULL nobody */
+  gboolean shrinks;    /* the wake-up delay shrinks in proportion to the wait before it */
+  /* ns by which the runs from a wait to the next are shorter if the wait takes no time */
+  double saved;
+  /* by wait: ns by which a device, or a thread that is not replayed, ends it earlier */
+  const double *shorter;
+  /* by step: factor of the length of a run or delay; a request with the factor 0 is not issued */
+  const double *run;
+  const double *share; /* by wait: ns that its waiter runs itself before the wait */
+  double waking_share; /* share of the modelled wake-up cost that wakers paid and pay: 0 … 1 */
+  /* by actor: on how many CPUs it runs at once, and how many of its unsignalled waits pass at
+   * once */
+  const guint32 *size;
+  /* by actor: it also divides work for which it waited until a thread brought it; NULL: none
+   * does */
+  const guint8 *divides;
 } TbReplayChange;
 
 typedef struct
 {
-  double *marks;   /* when, ns from the start; -1 never */
+  double *marks;   /* by mark: its time, ns from the start; -1: never reached */
   double *ends;    /* by actor: when it last ran */
-  guint32 n_stuck; /* actors that waited for what never came */
+  guint32 n_stuck; /* actors left in a wait that never ends */
 } TbReplayTimes;
 
-/* How long something takes that ends a wait. */
+/* The length of what ends a wait, less the time by which the change shortens it. */
 double tb_replay_change_shorten (const TbReplayChange *self, double length, guint32 wait);
 
 TbReplayProgram *tb_replay_program_new (guint32 n_cpus);
 void tb_replay_program_free (TbReplayProgram *self);
-/* The steps that follow are the next actor's. */
+/* Adds an actor. The steps that are added next belong to it. */
 guint32 tb_replay_program_add_actor (TbReplayProgram *self);
 void tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 value);
 guint32 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled);
 guint32 tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait);
 
-/* Threads that can run share the cpus evenly, none with more than one; a device serves in the order in which it was asked;
- * who has a signal before he waits for it does not wait. All begin at 0. O(steps × log actors). NULL: cancelled. */
+/* Without a scheduler model, runnable threads share the CPUs evenly, each with at most one. A
+ * device serves requests in the order of arrival. A wait that was signalled before it begins takes
+ * no time. All actors begin at 0. O(steps × log actors). Returns NULL if cancelled. */
 TbReplayTimes *tb_replay_run (const TbReplayProgram *program,
                               const TbReplayChange *change,
                               GCancellable *cancellable,

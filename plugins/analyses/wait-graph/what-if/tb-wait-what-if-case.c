@@ -1,4 +1,4 @@
-/* tb-wait-what-if-case.c: what a text of changes makes different in what is played
+/* tb-wait-what-if-case.c: changes of a what-if text, applied to a program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,7 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->takes);
 }
 
-/* By step: how many of those waits begin with it, less how many end. */
+/* By step: how many of the given waits begin at it, less how many end. */
 static gint32 *
 count_begun (const TbWaitCase *self, const guint8 *is_meant)
 {
@@ -55,8 +55,8 @@ count_begun (const TbWaitCase *self, const guint8 *is_meant)
   return n_begun;
 }
 
-/* What the other runs while the one waits for it takes so much of what it took. Where nothing at all is to be waited for, it does
- * its work as before. */
+/* Scales the work that the ending thread does during the wait. With the factor 0 there is no
+ * waiting, and the thread does its work as before. */
 static void
 apply_work (TbWaitCase *self, const guint8 *is_meant, double factor)
 {
@@ -72,7 +72,8 @@ apply_work (TbWaitCase *self, const guint8 *is_meant, double factor)
     }
 }
 
-/* What the other runs while the one waits is divided among both, and all others that wait for it then. */
+/* Divides the work that the ending thread does during the wait among that thread and all that wait
+ * for it at the time. */
 static void
 apply_shares (TbWaitCase *self, const guint8 *is_meant)
 {
@@ -80,7 +81,8 @@ apply_shares (TbWaitCase *self, const guint8 *is_meant)
   const TbReplayProgram *program = self->recording->program;
   gsize n_steps = program->kinds->len;
   g_autofree gint32 *n_begun = count_begun (self, is_meant);
-  g_autofree double *done = g_new0 (double, n_steps + 1); /* before each step, by each of those who share */
+  /* before each step: work of each sharing thread */
+  g_autofree double *done = g_new0 (double, n_steps + 1);
   gint32 n_waiting = 0;
 
   for (gsize i = 0; i < n_steps; i++)
@@ -183,7 +185,7 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     {
       g_autofree char *name = tb_trace_describe_lock (self->result->trace, i);
 
-      /* Names may have "*" in them themselves. */
+      /* Names themselves may contain "*". */
       is_meant[i] = g_str_equal (change->what, name) || g_pattern_match_simple (change->what, name);
       is_there |= is_meant[i];
       if (i < TB_WAIT_NAMES_TOLD)
@@ -206,7 +208,7 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
   return is_there;
 }
 
-/* A probed function has its library before its name. */
+/* The name of a probed function follows the name of its library. */
 static gboolean
 is_called (const char *call, const char *name)
 {
@@ -215,7 +217,8 @@ is_called (const char *call, const char *name)
   return g_str_equal (call, name) || (colon != NULL && g_str_equal (colon + 1, name));
 }
 
-/* System calls, and functions that were probed, with what is called in them. By node of the recording's calls. */
+/* System calls and probed functions of a name, with all calls within them. By node of the
+ * recording's calls. */
 static guint8 *
 find_calls (const TbWaitCase *self, const char *name)
 {
@@ -256,7 +259,7 @@ apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
   return is_there;
 }
 
-/* Of the steps of one actor those in calls of which the last of so many is made: what they take. */
+/* Leaves out all calls of an actor but every Nth one. Returns whether there are any. */
 static gboolean
 skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every)
 {
@@ -278,7 +281,7 @@ skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every
   return n > 0;
 }
 
-/* Calls that are made together: so many become one. */
+/* Combines calls: of so many only the last is made. */
 static gboolean
 apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
@@ -301,8 +304,8 @@ apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GEr
   return is_there;
 }
 
-/* A device need not forget what was never written to it: where all the calls that wrote are left out, so is that, and nobody waits
- * for it. */
+/* A device need not discard what was never written. Where all calls that wrote the blocks are left
+ * out, the discard is left out too, and no thread waits for it. */
 static void
 leave_out_discards (TbWaitCase *self)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-case.h: what a text of changes makes different in what is played
+/* tb-wait-what-if-case.h: changes of a what-if text, applied to a program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,25 +12,26 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const TbWaitResult *result; /* while it is made; not owned, like the next */
+  const TbWaitResult *result; /* used only while it is initialized; not owned, like recording */
   const TbReplayRecording *recording;
   GArray *changes; /* TbWaitChange */
   double *factor;  /* by wait */
   guint32 *stream;
   double *speed;      /* by device of the program */
-  guint32 *stream_of; /* by thread: all that it has prepared ahead comes in one stream */
+  guint32 *stream_of; /* by thread: the stream of all items that are prepared ahead for it */
   guint32 n_streams;
   guint32 n_cpus;
   guint8 *is_changed; /* by wait */
   guint8 *concerned;  /* by actor */
   double *run;        /* by step */
-  double *unrecorded; /* by step, without a change: what a run took but for its recording */
-  double *shorter;    /* by wait: what recording made it longer by */
-  double *share;      /* by wait */
-  guint32 *size;      /* by actor */
-  guint8 *divides;    /* by actor */
-  guint8 *pieces;     /* by wait; NULL without streams */
-  guint8 *takes;      /* by wait; likewise */
+  /* by step: factor without a change, which only removes the cost of recording */
+  double *unrecorded;
+  double *shorter; /* by wait: ns that recording added to it */
+  double *share;   /* by wait */
+  guint32 *size;   /* by actor */
+  guint8 *divides; /* by actor */
+  guint8 *pieces;  /* by wait; NULL without streams */
+  guint8 *takes;   /* by wait; likewise */
 } TbWaitCase;
 
 /* self: zeroed, to be cleared whatever is returned. */

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-clockwork.c: threads that timers drive, whatever else is done
+/* tb-wait-what-if-clockwork.c: periodic threads, which timers drive
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,22 +7,22 @@
 
 #include "what-if/tb-wait-what-if-clockwork.h"
 
-/* Of ten parts of the time they wait at least so many are for time to pass or for one another, and of ten waits of somebody
- * else's at most one is for them. */
+/* A periodic thread spends at least so many tenths of its waiting time on timers and other periodic
+ * threads. Less than one tenth of another thread's waits is for periodic threads. */
 #define OF_TEN 9
 
 /* One of so many waits is by chance. */
 #define RARE 100
-/* What takes more turns is no simple clockwork. */
+/* A search that needs more rounds has found no periodic threads. */
 #define TURNS_MAX 32
 
 typedef struct
 {
   const TbReplayRecording *of;
-  guint8 *is_in;   /* by thread */
-  guint64 *n_all;  /* waits by thread, or ns of them, but for its birth */
-  guint64 *n_some; /* of them those in question */
-  gsize *last;     /* by thread: the step of its last wait */
+  guint8 *is_in;   /* by thread: it is a candidate */
+  guint64 *n_all;  /* by thread: its waits or their length in ns, without its birth */
+  guint64 *n_some; /* by thread: the part of n_all in question */
+  gsize *last;     /* by thread: step of its last wait */
   guint n_threads;
 } Search;
 
@@ -32,7 +32,7 @@ get_origin (const Search *self, guint32 wait)
   return &g_array_index (self->of->origins, TbReplayOrigin, wait);
 }
 
-/* Nor what is not known to be a wait for somebody. */
+/* Whether it is a thread's birth, or a wait of unknown cause. */
 static gboolean
 is_birth (const TbReplayOrigin *origin)
 {
@@ -46,7 +46,8 @@ clear_counts (Search *self)
     self->n_all[i] = self->n_some[i] = 0;
 }
 
-/* Whether any was taken out. */
+/* Removes candidates that mostly wait for other threads than candidates. Returns whether any was
+ * removed. */
 static gboolean
 take_out_others (Search *self)
 {
@@ -74,7 +75,8 @@ take_out_others (Search *self)
   return is_any;
 }
 
-/* Whether somebody waited for one of these while it went on; not for its end. */
+/* Whether it is a wait of another thread for a candidate that went on afterwards, so not for its
+ * end. */
 static gboolean
 is_for_work (const Search *self, const TbReplayOrigin *origin)
 {
@@ -82,7 +84,8 @@ is_for_work (const Search *self, const TbReplayOrigin *origin)
          && self->is_in[origin->ender] && origin->end < self->last[origin->ender];
 }
 
-/* Whom others wait for again and again gives them their work. */
+/* Removes candidates for which another thread waits repeatedly, because they give that thread its
+ * work. */
 static gboolean
 take_out_servants (Search *self)
 {
@@ -110,7 +113,7 @@ take_out_servants (Search *self)
   return is_any;
 }
 
-/* Those who only wait for one another are driven by nothing. */
+/* Removes candidates that only wait for one another: no timer drives them. */
 static gboolean
 take_out_idle (Search *self)
 {
@@ -140,7 +143,8 @@ take_out_idle (Search *self)
   return is_any;
 }
 
-/* By thread: the step of its last wait; who lives on may wait for ever since then. */
+/* By thread: the step of its last wait; G_MAXSIZE where it outlives the recording, as it may still
+ * be waiting. */
 static void
 find_last_steps (const TbReplayRecording *of, const TbThread *threads, gsize *last)
 {
@@ -159,7 +163,8 @@ find_last_steps (const TbReplayRecording *of, const TbThread *threads, gsize *la
     }
 }
 
-/* Who works most of the time, does units of work, or is what the change is about, is not taken for it. */
+/* Makes all threads candidates, except those that run for most of the time, do units of work,
+ * belong to the kernel, or are affected by the change. */
 static void
 begin (Search *self, const TbWaitPredictor *predictor, const TbWaitCase *what)
 {
@@ -220,7 +225,7 @@ get_pair (const TbReplayOrigin *origin)
   return (gint64) origin->waiter << 32 | origin->ender;
 }
 
-/* How often each waited for whom: by pair, from 1. */
+/* The number of waits by pair of waiter and ender; each at least 1. */
 static GHashTable *
 count_pairs (const TbReplayRecording *recording, guint64 *n_waits)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-clockwork.h: threads that timers drive, whatever else is done
+/* tb-wait-what-if-clockwork.h: periodic threads, which timers drive
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* By thread. Those who wait for time to pass and for one another, and for whom the others hardly wait: a heartbeat,
- * housekeeping. They go on at their own pace however fast the others are. (The paper's background threads, definition 3.1,
- * as far as one recording tells.) */
+/* By thread. Periodic threads wait for timers and for one another, and other threads hardly wait
+ * for them: heartbeats, housekeeping. They keep their pace however fast the others are. (The
+ * paper's background threads, definition 3.1, as far as one recording shows them.) */
 guint8 *tb_wait_find_clockwork (const TbWaitPredictor *self, const TbWaitCase *what);
-/* Whose time the few waits of others for them are: they take what they took. is_clockwork: NULL nobody's.
- * And whoever waits for somebody once in a hundred times met him by chance, at a lock that one of them rarely takes: had the one
- * come earlier he would not have waited until the other comes to that. Such waits take what they took at most, but for those
- * for somebody's end. */
+/* Waits of other threads for periodic ones keep their recorded length. is_clockwork: NULL: there
+ * are none. A thread that waits for another in at most one of a hundred of its waits met it by
+ * chance, at a lock that one of them rarely takes. If it had come earlier, it would not have
+ * waited. Such a wait takes at most its recorded length, unless it is for the other thread's
+ * end. */
 void tb_wait_loosen_ties (const TbReplayRecording *recording, TbTrace *trace, const guint8 *is_clockwork);
 
 G_END_DECLS

@@ -1,36 +1,46 @@
-/* tb-wait-what-if-interval.c: how far what will be measured may be from what is predicted
+/* tb-wait-what-if-interval.c: 90 % prediction interval of a predicted gain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The interval is for the gain as it would be measured: the median of as many runs after the change as there are recordings, by
- * that of as many before, none of them recorded. With 90 % it lies within, as far as what varies from run to run goes and the
- * replay is right.
+ * The interval is for the gain as it would be measured: the median of as many runs after the change
+ * as there are recordings, divided by the median of as many runs before, all without a recorder.
+ * The measured gain lies within it in 90 % of the cases, as far as the variation between runs is
+ * concerned and the replay is right.
  *
- * - Several recordings of the same load: each predicts a gain. The error of their mean is that of the mean of a sample. Of five
- *   and more the least and the most fifth are cut off, so that a run that something else disturbed does not decide, with Yuen's
- *   error of the mean that is left (Biometrika 61, 1974).
- * - What is measured varies, too: runs do so alike before and after the change, with and without a recorder. How far is the mean
- *   of how far those recorded do, those that were measured without a recorder, where that is told, and those predicted. Medians
- *   vary up to π/2 times as much as means.
- * - Both together have Student's quantile for as many degrees of freedom as they have by Welch and Satterthwaite; those predicted
- *   depend on those recorded and add none.
- * - One recording: the run is cut into TB_WAIT_N_PARTS parts with equal work, and how far its length would be another if other
- *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
- *   before and after. What differs from run to run as a whole is not in it, unless runs without a recorder are told.
- * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
- *   time at all, and, where cpus are not known, from a wait that became shorter, between as recorded and as much less; what
- *   recording costs, between as the agent measured it and what makes the replay as fast as the load was without a recorder,
- *   and whom what that leaves unexplained slowed down, the one more than the other by as much at most, but for what medians
- *   of as many runs differ by chance; what a thread saves that need not wait, between nothing and twice what a switch was
- *   measured to cost in a loop; what it takes of who wakes a thread on another cpu, between nothing and what the agent
- *   measured; to take in at once what came in parts, between half of all but the first part and all of it; of what is prepared
- *   ahead, between room for the next only and room for all; and what others take of the cpus once less of these is free, between
- *   nothing and what they had, as far as they got cpus where both wanted one.
- * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
- *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's
- *   error, as likely exceeded as any, so that it counts as a standard deviation, not as a limit.
- * - A replay that repeats its recording exactly is still not what a changed program does. So far off, in the root of the mean
- *   square, were those predictions in tests/cases/wait-graph/studied.py and small.py whose interval was within 15 %: 33 in three
+ * - Several recordings of the same load: each predicts a gain. The error of their mean is that of
+ *   the mean of a sample. Of five and more, the lowest and the highest fifth are cut off, so that a
+ *   disturbed run does not decide. The error of the trimmed mean is Yuen's (Biometrika 61, 1974).
+ * - Measured runs vary, too. They vary alike before and after the change, with and without a
+ *   recorder. Their variance is the mean of three: that of the recorded runs, that of the runs
+ *   measured without a recorder (where given), and that of the predicted runs. Medians vary up to
+ *   π/2 times as much as means.
+ * - Both together have Student's quantile for their degrees of freedom by Welch and Satterthwaite.
+ *   Predicted runs depend on recorded ones and add no degrees of freedom.
+ * - One recording: the run is cut into TB_WAIT_N_PARTS parts with equal work. Its variance is found
+ *   by drawing parts with replacement (bootstrap), for the ratio and for the values before and
+ *   after. Variation between whole runs is not included, unless runs without a recorder are given.
+ * - An unknown quantity counts as equally likely within its limits:
+ *   - the time to wake a thread: between the recorded time and none; and, where CPUs are not known,
+ *     after a wait that became shorter, between the recorded time and a time shorter in proportion;
+ *   - the cost of recording: between the cost that the agent measured and the cost that makes the
+ *     replay as fast as the load was without a recorder;
+ *   - the slowdown that this leaves unexplained: it may affect the one run more than the other by
+ *     at most that much, less the chance difference between medians of as many runs;
+ *   - what a thread saves that need not wait: between nothing and twice the cost of a switch as
+ *     measured in a loop;
+ *   - what it costs to wake a thread on another CPU: between nothing and what the agent measured;
+ *   - what it saves to read at once what came in parts: between half of all but the first part and
+ *     all of it;
+ *   - what is prepared ahead: between room for the next item only and room for all;
+ *   - the external load once less CPU time is free: between nothing and what it had, as far as it
+ *     got CPUs where both sides wanted one.
+ * - Where replays without a change deviate from their recordings in the mean, the replay misses an
+ *   effect, and with the change it may deviate by another amount. The deviation is known of one
+ *   load only, the recorded one. That is one draw of the replay's error, as likely exceeded as any,
+ *   so it counts as a standard deviation, not as a limit.
+ * - A replay that repeats its recording exactly is still not what a changed program does.
+ *   MODEL_ERROR is the root mean square error of those predictions in
+ *   tests/cases/wait-graph/studied.py and small.py that had an interval within 15 %: 33 in three
  *   runs on one day, 5.7, 9.7 and 6.0 %.
  */
 
@@ -40,7 +50,7 @@
 
 #include "what-if/tb-wait-what-if-predictor.h"
 
-/* Student's, 95 % on each side, by degrees of freedom (1 …). */
+/* Student's quantiles, 95 % on each side, by degrees of freedom (1 …). */
 static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
                                     1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725 };
 
@@ -48,7 +58,7 @@ static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.
 
 #define MODEL_ERROR 0.074
 
-/* Of degrees of freedom, which are cut off. */
+/* Tolerance for degrees of freedom, which are rounded down. */
 #define ROUNDING 1e-6
 
 static double
@@ -65,21 +75,22 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* How much more the median of n varies than their mean, at most. */
+/* How much more the median of n values varies than their mean, at most. */
 static double
 get_median_factor (guint n)
 {
   return n > 2 ? G_PI / 2 : 1;
 }
 
-/* How many of n are left out on either side. */
+/* How many of n values are cut off on either side. */
 static guint
 get_cut (guint n)
 {
   return n / 5;
 }
 
-/* The mean of those in the middle; and the variance with the others brought in to the last of them. Sorts the values. */
+/* The trimmed mean of the values, and the variance with the values cut off replaced by the nearest
+ * ones left. Sorts the values. */
 static double
 get_mean (double *values, guint n, double *variance)
 {
@@ -104,7 +115,8 @@ get_mean (double *values, guint n, double *variance)
   return sum / (n - 2 * cut);
 }
 
-/* How much one run varies, as far as the mean of as many does; and the degrees of freedom of that. Sorts the values. */
+/* The variance of one run that corresponds to the error of the trimmed mean, and its degrees of
+ * freedom. Sorts the values. */
 static double
 get_variance (double *values, guint n, double *freedom)
 {
@@ -116,7 +128,7 @@ get_variance (double *values, guint n, double *freedom)
   return variance / (left * left);
 }
 
-/* Of the values that two variances have, each divided by that. */
+/* Student's quantile for the sum of two variances with their degrees of freedom. */
 static double
 get_joint_quantile (double one, double freedom_one, double other, double freedom_other)
 {
@@ -125,7 +137,8 @@ get_joint_quantile (double one, double freedom_one, double other, double freedom
   return get_quantile (squares > 0 ? (guint) ((one + other) * (one + other) / squares + ROUNDING) : 1);
 }
 
-/* How much one run varies of those that are measured. sum: of the variances of n samples, with so many degrees of freedom. */
+/* The variance of one measured run. sum: of the variances of n samples with so many degrees of
+ * freedom, to which those of the runs without a recorder are added. */
 static double
 add_unrecorded (const GArray *unrecorded, double sum, guint n, double *freedom)
 {
@@ -142,7 +155,7 @@ add_unrecorded (const GArray *unrecorded, double sum, guint n, double *freedom)
   return sum / (n + 1);
 }
 
-/* Parts of one recording. */
+/* The chance component of the interval, from the parts of one recording. */
 static double
 get_chance_of_parts (const TbWaitEstimate *of, const GArray *unrecorded, double *run)
 {
@@ -153,7 +166,7 @@ get_chance_of_parts (const TbWaitEstimate *of, const GArray *unrecorded, double 
          * sqrt (of->variance + 2 * *run);
 }
 
-/* run: how much one varies. */
+/* The chance component of the interval. run: set to the variance of one run. */
 static double
 get_chance (const GArray *estimates, const GArray *unrecorded, double *before, double *ratio, double *run)
 {
@@ -179,7 +192,7 @@ get_chance (const GArray *estimates, const GArray *unrecorded, double *before, d
   return get_joint_quantile (variance, freedom, measured, freedom_of_runs) * sqrt ((variance + measured) / n);
 }
 
-/* What is not known, in the mean of the recordings. */
+/* The components that are not due to chance, as the mean over the recordings. */
 static void
 find_spread (TbWaitSpread *self, const GArray *estimates)
 {
@@ -203,7 +216,8 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
     }
 }
 
-/* What is slower while it is recorded, but for what chance makes of medians of runs with and without a recorder. */
+/* The unexplained slowdown by recording, less what chance explains of the difference between
+ * medians of runs with and without a recorder. */
 static double
 take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrecorded)
 {
@@ -216,7 +230,7 @@ take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrec
   return sqrt (MAX (unexplained * unexplained - by_chance, 0));
 }
 
-/* Of what is equally likely within limits, the variance is a third of their square. */
+/* Where all values within a limit are equally likely, their variance is a third of its square. */
 static double
 get_sum (const TbWaitSpread *self)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-named.c: those whom a name of the user's stands for
+/* tb-wait-what-if-named.c: threads and other nodes that a name in a change stands for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +49,7 @@ vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
              && g_str_equal (name, tb_wait_vertex_get_kind (of)));
 }
 
-/* Threads of the name, or of a process of that name. */
+/* Adds threads with that name, and threads of processes with that name. */
 static void
 add_threads (TbWaitNamed *self, TbTrace *trace, const char *name)
 {
@@ -112,7 +112,8 @@ tb_wait_named_init (TbWaitNamed *self,
   return FALSE;
 }
 
-/* Whether it is for somebody at the other end of a socket, whichever thread of the kernel, or of his own machine, brought that. */
+/* Whether the wait was for a named peer of its socket. Any thread of the kernel, or of the same
+ * machine, may have delivered the peer's message. */
 static gboolean
 has_peer (const TbWaitNamed *self, const TbReplayOrigin *origin)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-named.h: those whom a name of the user's stands for
+/* tb-wait-what-if-named.h: threads and other nodes that a name in a change stands for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* How many names an error offers. */
+/* How many names an error lists. */
 #define TB_WAIT_NAMES_TOLD 8
 
 typedef struct
@@ -20,16 +20,16 @@ typedef struct
   guint n;
 } TbWaitNamed;
 
-/* self: zeroed. FALSE: nothing is called so. change: what the user said, for the error. */
+/* self: zeroed. Returns FALSE if nothing has that name. change: the user's text, for the error. */
 gboolean tb_wait_named_init (TbWaitNamed *self,
                              const TbWaitResult *result,
                              const char *change,
                              const char *name,
                              GError **error);
 void tb_wait_named_clear (TbWaitNamed *self);
-/* Whether it is what a wait was for. */
+/* Whether a wait was for one of the named nodes. */
 gboolean tb_wait_named_has (const TbWaitNamed *self, const TbReplayOrigin *origin);
-/* Says that nothing is called so, and what there is. */
+/* Sets the error that nothing has that name, with a list of names that exist. */
 void tb_wait_named_refuse (const TbWaitGraph *graph, const char *change, const char *name, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitNamed, tb_wait_named_clear)

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-others.c: what those who are not played had of the cpus, and would have
+/* tb-wait-what-if-others.c: external load: CPU time of threads that are not replayed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "trace/tb-track.h"
 #include "what-if/tb-wait-what-if-others.h"
 
-/* Names of the recorder's processes begin so. */
+/* Prefix of the recorder's process names. */
 #define RECORDER "tailback"
 
 typedef enum
@@ -20,7 +20,7 @@ typedef enum
   SIDE_RECORDER,
 } Side;
 
-/* How many of a side run, or could, from a time on. */
+/* A change in the number of running or runnable threads of a side. */
 typedef struct
 {
   gint64 time;
@@ -89,9 +89,9 @@ list_turns (const TbWaitPredictor *self, const guint8 *sides)
 
 typedef struct
 {
-  double running; /* ns that others did */
-  double got;     /* of that while somebody played could have */
-  double missed;  /* ns that others could have while somebody played did */
+  double running; /* ns that external threads ran */
+  double got;     /* part of running during which replayed threads were runnable */
+  double missed;  /* ns that external threads were runnable while replayed threads ran */
 } Contest;
 
 static void
@@ -99,7 +99,7 @@ judge (const TbWaitPredictor *self, Contest *contest)
 {
   g_autofree guint8 *sides = find_sides (self);
   g_autoptr (GArray) turns = list_turns (self, sides);
-  int n[2][2] = { { 0 } }; /* by side; that could run, that do */
+  int n[2][2] = { { 0 } }; /* by side: runnable threads, running threads */
 
   *contest = (Contest) { 0 };
   for (guint i = 0; i < turns->len; i++)
@@ -114,7 +114,8 @@ judge (const TbWaitPredictor *self, Contest *contest)
     }
 }
 
-/* What those who are played run, ns. shares: by wait, what waiters run in place of waiting; NULL nothing. */
+/* CPU time of the replayed threads, ns. shares: by wait, what waiters run instead of waiting; NULL:
+ * none. */
 static double
 get_running (const TbWaitPredictor *self, const double *run, const double *shares)
 {

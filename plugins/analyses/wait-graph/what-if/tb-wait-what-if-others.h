@@ -1,4 +1,4 @@
-/* tb-wait-what-if-others.h: what those who are not played had of the cpus, and would have
+/* tb-wait-what-if-others.h: external load: CPU time of threads that are not replayed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* By thread: whether it is the recorder's. (transfer full) */
+/* By thread: whether it belongs to the recorder. (transfer full) */
 guint8 *tb_wait_find_recorder (TbTrace *trace);
-/* How much later it may be, as a logarithm, if others take as much as they had of what no longer is free of the cpus, as far as
- * they get it: where both wanted a cpu, the recording tells who did. Recorders of Tailback are nobody: the load is predicted
- * as it is without them. length, changed: what replays without the change and with it took. */
+/* How much longer the run with the change may take, as a logarithm, because external load competes
+ * for CPU time that is no longer free. The recording shows which side got a CPU when both wanted
+ * one, and the external load gets that share. Tailback's recorders do not count: the prediction is
+ * for the load without them. length, changed: durations of the replays without and with the
+ * change. */
 double
 tb_wait_others_measure (const TbWaitPredictor *self, const TbWaitCase *what, double length, double changed);
 

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-parse.c: what is to be different, as text
+/* tb-wait-what-if-parse.c: parser of what-if texts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ refuse (const char *text, const char *allowed, GError **error)
   return FALSE;
 }
 
-/* Cuts "/8" off. */
+/* Cuts "/8" off the end. */
 static gboolean
 take_divisor (char *text, double *divisor)
 {
@@ -47,7 +47,7 @@ take_divisor (char *text, double *divisor)
   return TRUE;
 }
 
-/* Cuts "*0.5" off. */
+/* Cuts "*0.5" off the end. */
 static gboolean
 take_factor (char *text, double *factor)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-parts.c: how long a replay took, and how far that would be another if other parts had come together
+/* tb-wait-what-if-parts.c: duration of a replay, and its variance by its parts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Of the first life of the target's. */
+/* When the life of the first measured actor begins. */
 static gint64
 get_begin (const TbWaitPredictor *of, const guint8 *is_meant)
 {
@@ -32,7 +32,8 @@ get_begin (const TbWaitPredictor *of, const guint8 *is_meant)
   return begin < G_MAXINT64 ? begin : 0;
 }
 
-/* The mean over the threads of when each came to where it was then, by what it ran. */
+/* When the threads reached each recorded moment: the mean over the threads, weighted by their
+ * running time. */
 static void
 find_mean (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
 {
@@ -53,7 +54,7 @@ find_mean (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *t
     parts->at[i] = MAX (weights[i] > 0 ? parts->at[i] / weights[i] : 0, parts->at[i - 1]);
 }
 
-/* Units: parts of equally many. */
+/* Units of work: parts with equally many of them. */
 static void
 find_units (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *times)
 {

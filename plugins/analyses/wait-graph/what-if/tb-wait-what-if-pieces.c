@@ -1,15 +1,17 @@
-/* tb-wait-what-if-pieces.c: in which pieces a thread gets what it waits for
+/* tb-wait-what-if-pieces.c: batches in which a thread gets what it waits for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block that comes over a network is waited for packet by packet: what is asked for ahead is the block.
+ * A block that is read over a network is awaited packet by packet, but it is the block that is
+ * requested ahead.
  */
 
 #include "config.h"
 
 #include "what-if/tb-wait-what-if-pieces.h"
 
-/* Of what is typically run between two waits: less is no work with what came, it only takes it. */
+/* Share of the typical run between two waits. A shorter run only reads data and does no work with
+ * it. */
 #define WORK_SHARE 0.1
 
 typedef struct
@@ -37,7 +39,8 @@ get_value (const TbReplayRecording *recording, gsize step)
   return g_array_index (recording->program->values, gint64, step);
 }
 
-/* What an actor runs before each of its waits of a stream, each weighed by itself: many short runs do not hide the long ones. */
+/* The typical run of an actor before a wait of a stream. Each run is weighted by its length, so
+ * that many short runs do not hide the long ones. */
 static double
 get_typical_run (const TbReplayRecording *recording, Steps steps, const guint32 *stream)
 {

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-predictor.c: who is played, whose time is predicted, and by which moments
+/* tb-wait-what-if-predictor.c: scope of a prediction: replayed and measured threads, moments
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,7 @@ tb_wait_predictor_find_meant (const TbWaitPredictor *self)
   return is_meant;
 }
 
-/* Processes, other than the kernel's. */
+/* Processes of the kernel do not count. */
 void
 tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)
 {
@@ -124,10 +124,10 @@ add_workers (const TbWaitPredictor *self, GArray *queue)
     }
 }
 
-/* Whose waits end with a thread's signal: lists by waiter. */
+/* Lists of waits by waiter. */
 typedef struct
 {
-  guint32 *first; /* by thread: wait, TB_REPLAY_NONE none */
+  guint32 *first; /* by thread: its first wait; TB_REPLAY_NONE: none */
   guint32 *next;  /* by wait */
 } Waits;
 
@@ -146,8 +146,9 @@ list_waits (Waits *waits, const TbReplayRecording *all, guint n_threads)
     }
 }
 
-/* The target, whom it waits for, and whom they wait for; but not whom the kernel's threads wait for, which serve everybody, nor
- * the recorder, which is not there when nothing is recorded. The others are no part of what is played. */
+/* The replayed threads are the target, the threads for which it waits, and the threads for which
+ * those wait. Threads for which only kernel threads wait are left out, because kernel threads serve
+ * all programs. So is the recorder, which is absent when nothing is recorded. */
 void
 tb_wait_predictor_find_inside (TbWaitPredictor *self)
 {
@@ -206,7 +207,7 @@ add_moments (TbWaitPredictor *self, guint32 actor)
     }
 }
 
-/* Units of work, or TB_WAIT_N_PARTS moments of every thread. */
+/* Moments are units of work, or TB_WAIT_N_PARTS times in each thread. */
 void
 tb_wait_predictor_find_moments (TbWaitPredictor *self)
 {

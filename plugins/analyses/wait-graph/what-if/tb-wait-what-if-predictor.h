@@ -1,4 +1,4 @@
-/* tb-wait-what-if-predictor.h: who is played, whose time is predicted, and by which moments
+/* tb-wait-what-if-predictor.h: scope of a prediction: replayed and measured threads, moments
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* To wake a thread takes nothing of who does in a program, or all that the agent measured: midway. */
+/* Share of the measured wake-up cost that wakers pay in a program: the middle between none and
+ * all. */
 #define TB_WAIT_WAKING 0.5
-/* Who takes in at once what came saves all but the first part, or half of that: midway. To copy what has come takes microseconds; what
- * a part took beyond that was to be woken for it and to answer it. */
+/* Share that is saved of all but the first part when parts are read at once: the middle between
+ * half and all. Copying data that has come takes microseconds; the rest of a part's time was spent
+ * on the wake-up for it and on the answer. */
 #define TB_WAIT_AT_ONCE 0.75
 
-/* Parts with equal work that a run is cut into. */
+/* Parts with equal work into which a run is cut. */
 #define TB_WAIT_N_PARTS 20
 
 typedef struct
@@ -23,27 +25,30 @@ typedef struct
   const TbWaitResult *result;
   TbReplayRecording *recording;
   TbSelection *target;
-  guint8 *processes; /* with waits that change; NULL none */
-  guint8 *inside;    /* by thread: is played */
-  guint8 *clockwork; /* by thread: goes on at its own pace, so that nobody asks for its time; NULL none */
+  guint8 *processes; /* by process: its waits change; NULL: none */
+  guint8 *inside;    /* by thread: it is replayed */
+  guint8 *clockwork; /* by thread: it is periodic, so that its time is not measured; NULL: none */
   gboolean is_throughput;
   GArray *moments; /* TbReplayMoment */
-  GArray *weights; /* double by moment: of units; of an actor's runs */
+  /* double by moment: running time of its actor; empty where units of work are counted */
+  GArray *weights;
   TbReplayTimes *as_recorded;
 } TbWaitPredictor;
 
-/* target: whose time, not owned, NULL: the processes whose waits change. */
+/* target: the threads of which the time is predicted, not owned; NULL: the processes with waits
+ * that change. */
 void tb_wait_predictor_init (TbWaitPredictor *self, const TbWaitResult *result, TbSelection *target);
 void tb_wait_predictor_clear (TbWaitPredictor *self);
-/* Before the next: whose waits change. */
+/* Finds the processes with waits that change. To be called before the functions below. */
 void tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what);
-/* is_clockwork: owned from now on. Without effect where nobody else is asked about. Returns how many they are. */
+/* is_clockwork: ownership is taken. Has no effect if no other thread is measured. Returns the
+ * number of periodic threads. */
 guint32 tb_wait_predictor_set_clockwork (TbWaitPredictor *self, guint8 *is_clockwork);
-/* Who is played; everybody has to be in the recording then. */
+/* Finds the threads that are replayed. The recording must contain all threads. */
 void tb_wait_predictor_find_inside (TbWaitPredictor *self);
-/* Moments of those who are played, in their order. */
+/* Finds the moments of the replayed threads, in their order. */
 void tb_wait_predictor_find_moments (TbWaitPredictor *self);
-/* Whose time is asked for: by actor. (transfer full) */
+/* By actor: whether its time is measured. (transfer full) */
 guint8 *tb_wait_predictor_find_meant (const TbWaitPredictor *self);
 gboolean tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor);
 

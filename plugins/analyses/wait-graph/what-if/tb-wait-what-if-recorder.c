@@ -1,12 +1,13 @@
-/* tb-wait-what-if-recorder.c: what runs took but for being recorded
+/* tb-wait-what-if-recorder.c: cost of recording, removed from a replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every record is taken to cost the same: what recording a switch with its waking costs was measured by the agent, in a loop
- * with all that it needs in the caches, and is two records. It is taken off where the record was made. Where the same load was
- * measured without a recorder, it is known how much recording slowed down all; what that is more than the records cost in
- * that loop they can cost where nothing is in the caches, or all is slower by it (caches); what it is less, what they delay
- * would have waited anyway. Nobody waits for a cpu that the recorder has.
+ * All records are assumed to cost the same. The agent measured the cost of recording a switch with
+ * its wake-up, which is two records, in a loop with warm caches. The cost is removed where the
+ * record was made. Where the same load was also measured without a recorder, the slowdown of the
+ * whole run is known. If it is greater than the measured cost explains, records cost more with cold
+ * caches, or all code is slower (caches). If it is less, the delayed threads would have waited
+ * anyway. A CPU that the recorder has is never waited for.
  */
 
 #include "config.h"
@@ -16,17 +17,18 @@
 #include "what-if/tb-wait-what-if-parts.h"
 #include "what-if/tb-wait-what-if-recorder.h"
 
-/* Halvings of the range in which the cost is sought. */
+/* Bisections of the range in which the cost is sought. */
 #define HALVINGS 10
 
-/* Of the lists by step. */
+/* Positions in the lists by step. */
 typedef struct
 {
   guint a_switch;
   guint record;
 } Next;
 
-/* What a switch and the other records up to a step cost. Calls of functions keep what was measured for them. */
+/* The cost of the switch and the other records up to a step, plus before, the cost left over from
+ * earlier runs. Calls of probed functions keep their own measured cost. */
 static double
 get_owed (const TbReplayRecording *of, gsize step, double cost, double before, Next *next)
 {
@@ -48,7 +50,8 @@ get_owed (const TbReplayRecording *of, gsize step, double cost, double before, N
   return owed;
 }
 
-/* What is owed for records and longer than a run goes over to the next, until the thread leaves its cpu. */
+/* Removes the cost of records from an actor's runs. Cost that exceeds a run is removed from the
+ * next one, until the thread leaves its CPU. */
 static void
 take_off (const TbReplayRecording *of, guint32 actor, double cost, Next *next, double *run)
 {
@@ -111,7 +114,8 @@ tb_wait_recorder_shorten (const TbReplayRecording *of, double cost)
   return shorter;
 }
 
-/* What the replay without a change takes, if recording cost that. FALSE: cancelled. */
+/* Measures the replay without a change, for a given cost of recording. Returns FALSE if
+ * cancelled. */
 static gboolean
 measure (const TbWaitPredictor *self,
          double cost,

@@ -1,4 +1,4 @@
-/* tb-wait-what-if-recorder.h: what runs took but for being recorded
+/* tb-wait-what-if-recorder.h: cost of recording, removed from a replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,16 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  double cost; /* of recording a switch with its waking, ns */
-  double rest; /* how far the recording is slower yet, as a logarithm */
+  double cost; /* of recording a switch with its wake-up, ns */
+  double rest; /* by how much the recording is still slower, as a logarithm */
 } TbWaitCost;
 
-/* By step: the share that is left of it. (transfer full) */
+/* By step: the share of its length that is left without recording. (transfer full) */
 double *tb_wait_recorder_take_off (const TbReplayRecording *of, double cost);
-/* By wait: ns that who was woken in an interrupt was woken the later for its records. (transfer full) */
+/* By wait: ns by which records in an interrupt delayed its wake-up. (transfer full) */
 double *tb_wait_recorder_shorten (const TbReplayRecording *of, double cost);
-/* What makes the replay without a change so many times as fast as the recording was; records cost so many times what was measured
- * for them at most. FALSE: cancelled. */
+/* Finds the cost that makes the replay without a change the given times as fast as the recording.
+ * most: limit of the cost, as a multiple of the measured one. Returns FALSE if cancelled. */
 gboolean tb_wait_recorder_calibrate (const TbWaitPredictor *self,
                                      double times,
                                      double most,

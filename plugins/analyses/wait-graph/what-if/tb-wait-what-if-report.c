@@ -1,4 +1,4 @@
-/* tb-wait-what-if-report.c: predictions in sentences, as a table, as JSON
+/* tb-wait-what-if-report.c: predictions as findings, as a table and as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ tb_wait_prediction_is_vague (const TbWaitPrediction *prediction)
   return prediction->high > 4 * prediction->low;
 }
 
-/* How many times as much throughput. */
+/* The speed-up that a value of the prediction means. */
 static double
 get_gain (const TbWaitPrediction *prediction, double value)
 {
@@ -35,7 +35,7 @@ get_gain (const TbWaitPrediction *prediction, double value)
   return value > 0 ? prediction->before / value : INFINITY;
 }
 
-/* What the interval is for. */
+/* The runs for which the interval holds. */
 static char *
 describe_runs (guint n)
 {
@@ -114,7 +114,7 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
     add_vague (of, report);
 }
 
-/* What the interval knows of, and what it does not. */
+/* Adds what the interval includes, and what it does not. */
 static void
 add_interval (const TbWaitPrediction *of, TbReport *report)
 {
@@ -160,7 +160,7 @@ add_limits (const TbWaitPrediction *of, TbReport *report)
       = g_strdup_printf (ngettext ("%'u thread goes on", "%'u threads go on", of->n_clockwork),
                          of->n_clockwork);
   g_autofree char *text = g_strdup_printf (
-      /* Translators: first “3 threads”, at last “one thread goes on”. */
+      /* Translators: the first %s is “3 threads”, the last is “one thread goes on”. */
       _ ("This rests on %s, %'" PRIu64
          " of whose waits end when the thread or request that ended them comes to that, and %'" PRIu64
          " (timers, peers, interrupts) and %'" PRIu64 " (wakers not played) take what they took, as do other "
@@ -256,7 +256,8 @@ add_value (JsonBuilder *builder, const char *name, const TbWaitPrediction *of, d
     json_builder_add_int_value (builder, (gint64) llround (value));
 }
 
-/* Of recording a switch with its waking, where that was asked for; the mean of the recordings. */
+/* The cost of recording a switch with its wake-up, where it was calibrated; the mean of the
+ * recordings. */
 static double
 get_cost (const TbWaitPrediction *of)
 {

@@ -1,9 +1,10 @@
-/* tb-wait-what-if.c: how long it would take if something were different
+/* tb-wait-what-if.c: prediction of throughput or wall time after a change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is predicted is the recorded figure times the ratio of two replays, with and without the change, so that what the
- * replay does not reproduce cancels as far as it concerns both. What recording cost, as it was measured, is taken off both.
+ * The prediction is the recorded value times the ratio of two replays, with and without the change.
+ * What the replay does not reproduce therefore cancels as far as it affects both. The measured cost
+ * of recording is removed from both.
  */
 
 #include "config.h"
@@ -20,11 +21,11 @@
 #include "what-if/tb-wait-what-if-recorder.h"
 #include "what-if/tb-wait-what-if.h"
 
-/* So many times what was measured records may still cost where nothing is in the caches; nothing where what they delay would have
- * waited anyway. */
+/* The cost of records with cold caches is at most so many times the measured one. It is 0 at least,
+ * where the delayed threads would have waited anyway. */
 #define COST_TIMES 4
 
-/* Who need not wait saves so many times what a switch was measured to cost at most, and at least nothing. */
+/* A spared wait saves at most so many times the measured cost of a switch, and at least nothing. */
 #define SAVED_TIMES 2
 
 static void
@@ -67,7 +68,7 @@ refuse (const char *change, GError **error)
   return FALSE;
 }
 
-/* What a replay takes; 0: nobody ran. FALSE: it was cancelled. */
+/* Measures a replay; 0: no thread ran. Returns FALSE if cancelled. */
 static gboolean
 measure (const TbWaitPredictor *self,
          const TbReplayChange *change,
@@ -87,8 +88,8 @@ measure (const TbWaitPredictor *self,
   return TRUE;
 }
 
-/* How many times what it would be the ratio is under other circumstances, which both replays have; a logarithm. FALSE:
- * cancelled. */
+/* Compares the ratio of both replays under other assumptions with the given one; more is a
+ * logarithm. Returns FALSE if cancelled. */
 static gboolean
 compare (const TbWaitPredictor *self,
          const TbReplayChange *plain,
@@ -107,10 +108,11 @@ compare (const TbWaitPredictor *self,
   return TRUE;
 }
 
-/* Played with and without the change, each also as if waking took no time, as if who need not wait saved twice what a switch costs, as if
- * to wake threads took all that the agent measured, as if to take in at once what came saved all but the first part, and as if of what
- * is prepared ahead there was room for one piece; where cpus are not known, also as if waking took as much less as the wait did. It is
- * midway of this and the last but this. */
+/* Replays with and without the change. Both are repeated under each of these assumptions: waking
+ * takes no time; a spared wait saves twice the cost of a switch; wakers pay all of the measured
+ * cost; reading at once saves all but the first part; there is room for one batch of what is
+ * prepared ahead; and, where CPUs are not known, wake-up delays shrink with the wait. For the last
+ * two, the estimate is the middle between both cases. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const char *text,
@@ -182,7 +184,8 @@ estimate (TbWaitPredictor *self,
   return TRUE;
 }
 
-/* If recording cost what makes the replay as fast as the load was without a recorder. */
+/* Estimates with the cost of recording that makes the replay as fast as the load was without a
+ * recorder. */
 static gboolean
 estimate_with_cost (TbWaitPredictor *self,
                     const char *text,
@@ -202,8 +205,9 @@ estimate_with_cost (TbWaitPredictor *self,
   return is_good;
 }
 
-/* Where the same load was measured without a recorder: midway between records that cost what was measured for them, and what makes
- * them the reason of what it was slower by, as far as can be. Where that is less, records cost no more. */
+/* Where the same load was measured without a recorder, the estimate is the middle of two: with the
+ * measured cost of records, and with the cost that explains the slowdown as far as possible. Where
+ * the latter is less, it is used alone. */
 static gboolean
 estimate_unrecorded (TbWaitPredictor *self,
                      const char *text,
@@ -237,7 +241,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* 0: of none. */
+/* Returns 0 where there are none. */
 static double
 get_median (const GArray *values)
 {
@@ -293,8 +297,9 @@ make_recording (TbWaitPredictor *self, const GArray *moments, GCancellable *canc
   return self->recording != NULL;
 }
 
-/* First with everybody, which tells whose waits change, who matters for them, and which moments of theirs there are; then with
- * those who matter. */
+/* First builds a program of all threads. It shows the processes with waits that change, the threads
+ * that matter for them, and their moments. Then builds a program of only the threads that
+ * matter. */
 static gboolean
 predict (const TbWaitResult *result,
          const char *text,

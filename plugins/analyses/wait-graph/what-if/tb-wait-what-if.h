@@ -1,4 +1,4 @@
-/* tb-wait-what-if.h: how long it would take if something were different
+/* tb-wait-what-if.h: prediction of throughput or wall time after a change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,89 +14,95 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_WAIT_CHANGE_EDGE,    /* waits of one for the other take so much of what they took */
-  TB_WAIT_CHANGE_AHEAD,   /* what the one waits for goes on while he does something else */
-  TB_WAIT_CHANGE_SHARED,  /* the one does its part of what the other does while it waits */
-  TB_WAIT_CHANGE_CALL,    /* what threads do and wait for in a system call takes so much of what it took */
+  TB_WAIT_CHANGE_EDGE, /* waits of one node for another take a multiple of their time */
+  /* what a thread waits for is prepared while the thread does something else */
+  TB_WAIT_CHANGE_AHEAD,
+  TB_WAIT_CHANGE_SHARED,  /* the waiter does its part of the other's work while it waits */
+  TB_WAIT_CHANGE_CALL,    /* running and waiting in a system call take a multiple of their time */
   TB_WAIT_CHANGE_EVERY,   /* of so many calls only the last is made */
-  TB_WAIT_CHANGE_THREADS, /* so many threads do what one did */
-  TB_WAIT_CHANGE_DEVICE,  /* so many times as fast */
-  TB_WAIT_CHANGE_LOCK,    /* nobody waits for it */
+  TB_WAIT_CHANGE_THREADS, /* so many threads do the work of one */
+  TB_WAIT_CHANGE_DEVICE,  /* the device is so many times as fast */
+  TB_WAIT_CHANGE_LOCK,    /* no thread waits for the lock */
   TB_WAIT_CHANGE_CPUS,
 } TbWaitChangeKind;
 
 typedef struct
 {
   TbWaitChangeKind kind;
-  char *what; /* who waits, the device, the lock */
-  char *whom; /* who is waited for */
+  char *what; /* the waiter, the device, the lock, and so on */
+  char *whom; /* the node that is waited for */
   double factor;
   guint32 n_cpus;
 } TbWaitChange;
 
-/* What one recording says, as logarithms of times. */
+/* The estimate from one recording; times are logarithms. */
 typedef struct
 {
-  double before;          /* what a unit of work, or else the run took, as recorded */
-  double ratio;           /* with the change to without */
-  double variance;        /* of the ratio, if other parts of the run had come together */
-  double variance_before; /* of what a run takes, likewise */
+  double before;          /* time of a unit of work, or else of the run, as recorded */
+  double ratio;           /* of the time with the change to that without */
+  double variance;        /* of the ratio, over other combinations of parts of the run */
+  double variance_before; /* of the time of a run, likewise */
   double variance_after;
-  double calm; /* how far the ratio is another where waking a thread takes no time, in both */
-  double
-      shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does, where cpus are not known */
-  double costs;   /* and where to wake threads takes all that was measured, or half of it */
-  double at_once; /* and where who takes in at once what came saves all of that but the first part */
-  double ahead;   /* and where of what is prepared ahead there is room for all, or for the next only */
-  double others;  /* and where others, who had what was free of the cpus, take as much of what then is */
-  double saved;   /* and where who need not wait saves nothing, or twice what a switch was measured to cost */
-  double recorder; /* and where recording costs what the agent measured, not what was found */
-  double cost;     /* of recording a switch with its waking, ns, that does; 0 not asked for */
-  double rest;     /* how far the recording is slower than without a recorder for no reason that is known */
-  double replay;   /* how much longer a replay without a change takes than what was recorded */
-  guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
+  double calm; /* how much the ratio differs if waking a thread takes no time, in both runs */
+  /* how much it may differ where CPUs are not known: between wake-up delays as recorded and delays
+   * that shrink with the wait */
+  double shallow;
+  double costs;    /* if wakers pay all of the measured wake-up cost, or none */
+  double at_once;  /* if reading at once saves all but the first part */
+  double ahead;    /* between room for all that is prepared ahead and room for the next item only */
+  double others;   /* if external load competes for the CPU time that is no longer free */
+  double saved;    /* if a spared wait saves nothing, or twice the measured cost of a switch */
+  double recorder; /* between the measured and the calibrated cost of recording */
+  /* calibrated cost of recording a switch with its wake-up, ns; 0: not calibrated */
+  double cost;
+  /* how much slower the recording is than a run without a recorder, for no known reason */
+  double rest;
+  double replay;   /* how much longer the replay without a change takes than the recording */
+  guint32 n_stuck; /* threads left in a wait that never ends, beyond those without the change */
 } TbWaitEstimate;
 
-/* What the interval is made of, as logarithms: chance half of what 90 % lie within; of the others how far it can be off, but for the
- * replay's own error, which is a standard deviation. */
+/* The components of the interval, as logarithms. chance is half the width of the 90 % range. replay
+ * and model are standard deviations. The others are limits. */
 typedef struct
 {
   double chance;
-  double waking; /* where waking a thread takes no time */
-  double depth;  /* where it takes as much less as the wait does, or none, and cpus are not known */
+  double waking; /* time to wake a thread */
+  double depth;  /* wake-up delay after a shorter wait, where CPUs are not known */
   double sparing;
-  double taking; /* what it saves to take in at once what came in parts */
-  double costs;  /* what it takes to wake threads */
-  double ahead;  /* how much of it there is room for */
+  double taking; /* saving by reading at once what came in parts */
+  double costs;  /* cost of wake-ups */
+  double ahead;  /* room for what is prepared ahead */
   double others;
   double recording;
-  double unexplained; /* slower while it is recorded, for no reason that is known */
-  double replay;      /* how far it is off without a change: what it does not know of */
-  double
-      model; /* how far replays with a change were off where all else was known; a standard deviation, too */
+  double unexplained; /* slowdown by recording for no known reason */
+  double replay;      /* deviation of the replay without a change, due to effects that it misses */
+  double model;       /* deviation of replays with a change where everything else was known */
 } TbWaitSpread;
 
-/* What replays with changes say. */
+/* The prediction for one change. */
 typedef struct
 {
   char *change;
-  gboolean is_throughput; /* else wall time, ns */
+  gboolean is_throughput; /* otherwise wall time, ns */
   GArray *estimates;      /* TbWaitEstimate, one for each recording */
-  GArray *unrecorded; /* double: how many times as fast each run without a recorder was; NULL not measured */
-  double before;      /* the mean of the recordings */
+  GArray *unrecorded;     /* double: speed-up of each run without a recorder; NULL: not measured */
+  double before;          /* mean of the recordings */
   double after;
-  double low; /* above it lies what is measured after, the median of as many runs, in 19 of 20 cases */
+  double low; /* exceeded in 19 of 20 cases by the measured value, the median of as many runs */
   double high;
   TbWaitSpread spread;
-  double deviation; /* of the replay without a change from the recording, share with its sign; the mean */
-  guint64 n_waits;  /* of the first recording, as all below: that are different */
+  /* relative deviation of the replay without a change from the recording, with its sign; the
+   * mean */
+  double deviation;
+  guint64 n_waits; /* waits that change, of the first recording, as all counts below */
   gint64 waits_ns;
   guint32 n_stuck;
-  guint32 n_threads;   /* that are played */
-  guint32 n_clockwork; /* of them those that timers drive */
-  guint64 n_signalled; /* their waits that end when who ended them comes to that */
-  guint64 n_outside;   /* that take as long as they took */
-  guint64 n_unplaced;  /* likewise, though a thread ended them */
+  guint32 n_threads;   /* replayed threads */
+  guint32 n_clockwork; /* periodic ones among them */
+  /* their waits that end when the ending thread or request reaches that point */
+  guint64 n_signalled;
+  guint64 n_outside;  /* their waits that keep their recorded length */
+  guint64 n_unplaced; /* likewise, although a thread ended them */
 } TbWaitPrediction;
 
 typedef struct
@@ -104,13 +110,16 @@ typedef struct
   GArray *predictions; /* TbWaitPrediction */
 } TbWaitWhatIf;
 
-/* One change: "edge:A>B*0.5", "edge:A>B=ahead", "edge:A>B=shared",
- * "call:fdatasync*0", "call:fdatasync/8", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
- * separated by ';'. Returns TbWaitChange elements. */
+/*
+ * One change: "edge:A>B*0.5", "edge:A>B=ahead", "edge:A>B=shared", "call:fdatasync*0",
+ * "call:fdatasync/8", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that
+ * apply together are separated by ';'. Returns TbWaitChange elements.
+ */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
-/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. unrecorded: doubles, how
- * many times as fast each run of the load was that was measured without a recorder; NULL or none: not measured. Their median
- * tells what recording costs, and how they differ how far what is measured does. */
+/* texts: changes; each is predicted by itself. target: the threads of which the wall time is
+ * predicted; NULL: the processes with waits that change. unrecorded: doubles, the speed-up of each
+ * run of the load that was measured without a recorder; NULL or empty: not measured. Their median
+ * determines the cost of recording, and their variance is used for that of measured runs. */
 TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    const char *const *texts,
                                    TbSelection *target,
@@ -118,17 +127,18 @@ TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);
-/* Takes another recording of the same load into account: the same changes, predicted from that. FALSE: units of work are known of one
- * of them only, so that they tell different things. */
+/* Adds the predictions of the same changes from another recording of the same load. Returns FALSE
+ * if only one of the two recordings has units of work, because they then predict different
+ * quantities. */
 gboolean tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other, GError **error);
-/* From the estimates: what is expected, and between what it lies. */
+/* Computes the expected value and the interval from the estimates. */
 void tb_wait_prediction_set_interval (TbWaitPrediction *self);
 
-/* Whether what was recorded is too short, or too uneven, to tell it within twice as much or half. */
+/* Whether the recording is too short or too uneven to predict the value within a factor of two. */
 gboolean tb_wait_prediction_is_vague (const TbWaitPrediction *prediction);
-/* A value of it with its unit. (transfer full) */
+/* Formats a value of the prediction with its unit. (transfer full) */
 char *tb_wait_prediction_format (const TbWaitPrediction *prediction, double value);
-/* Findings, and a table. */
+/* Adds findings and a table. */
 void tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report);
 /* The member "what_if" of the summary. */
 JsonNode *tb_wait_what_if_to_json (const TbWaitWhatIf *self);
