@@ -1,4 +1,4 @@
-/* tb-peaks-analysis.c: the analysis plug-in "latency-peaks": why some calls are slow
+/* tb-peaks-analysis.c: analysis plug-in "latency-peaks": root causes of slow calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -207,7 +207,7 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
   return report;
 }
 
-/* Whether what is asked for was found out already while it ran. */
+/* Whether a live search has already examined the requested operation. */
 static gboolean
 is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
 {
@@ -225,7 +225,7 @@ is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
   return tb_peaks_is_same_operation (of, self->operation);
 }
 
-/* The bins of latencies that were asked about. */
+/* Sets the bins for the requested range of latencies. */
 static gboolean
 choose_bins (TbPeaksAnalysis *self, const TbPeaksBins *bins, TbPeaksOptions *options, GError **error)
 {
@@ -247,7 +247,7 @@ choose_bins (TbPeaksAnalysis *self, const TbPeaksBins *bins, TbPeaksOptions *opt
   return TRUE;
 }
 
-/* The one that is asked about, whose lengths are known. */
+/* The requested operation; its latencies must be known. */
 static const TbPeaksOperation *
 find_operation (TbPeaksAnalysis *self, TbPeaksCalls *calls, GCancellable *cancellable, GError **error)
 {
@@ -289,7 +289,7 @@ run (TbAnalysis *analysis,
     }
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
-  /* Of one operation only those of its kind are counted. */
+  /* For one operation, only calls of its kind are counted. */
   calls = tb_peaks_calls_new_filtered (trace, selection, &filter, self->resolution,
                                        *self->operation == '\0' ? TB_PEAKS_ALL_KINDS
                                                                 : tb_peaks_get_kinds (self->operation),
@@ -312,7 +312,7 @@ run (TbAnalysis *analysis,
   return result != NULL ? report_result (self, trace, result) : NULL;
 }
 
-/* Operations of the other recording that one has not are compared with nothing. */
+/* An operation that only one recording has is compared with an empty one. */
 static const TbPeaksOperation *
 find_or_empty (TbPeaksAnalysis *self, TbPeaksCalls *calls, const char *name, GCancellable *cancellable)
 {
@@ -359,7 +359,7 @@ compare (TbAnalysis *analysis,
       = *self->operation != '\0' ? tb_peaks_calls_find (other, self->operation, cancellable, error) : NULL;
   if (*self->operation != '\0' && operation == NULL)
     {
-      /* Perhaps only the first one has it. */
+      /* The operation may exist only in the base recording. */
       operation = tb_peaks_calls_find (base, self->operation, cancellable, NULL);
       if (operation == NULL)
         return NULL;

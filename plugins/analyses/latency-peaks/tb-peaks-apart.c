@@ -1,4 +1,4 @@
-/* tb-peaks-apart.c: what sets the calls of a peak apart from the others
+/* tb-peaks-apart.c: attributes that discriminate the calls of a peak from the other calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,10 @@
 
 #include "tb-peaks-apart.h"
 
-#define MAX_VALUES 64 /* told apart */
-#define LEAST_CALLS 5 /* that a value needs to be told apart, as the test of chance assumes */
-/* Of the normal distribution: one of ten thousand lies above. */
+#define MAX_VALUES 64 /* maximum number of distinct values */
+/* minimum number of calls with a value to keep it distinct, as the significance test requires */
+#define LEAST_CALLS 5
+/* Quantile of the normal distribution that one in ten thousand exceeds. */
 #define SURE 3.719
 
 typedef struct
@@ -72,7 +73,7 @@ compare_values (gconstpointer a, gconstpointer b)
   return left->value < right->value ? -1 : left->value > right->value;
 }
 
-/* Rare values, and those that are too many, become one. */
+/* Merges rare values, and those beyond the maximum number, into one. */
 static void
 lump_rest (GArray *values)
 {
@@ -102,7 +103,7 @@ get_part (double share)
   return share > 0 ? -share * log2 (share) : 0;
 }
 
-/* prior: of calls outside and inside. */
+/* prior: shares of the calls outside and inside. */
 static double
 get_information (const GArray *values, const guint n[2], const double prior[2])
 {
@@ -119,12 +120,13 @@ get_information (const GArray *values, const guint n[2], const double prior[2])
       if (both > 0)
         after += both * (get_part (joint[0] / both) + get_part (joint[1] / both));
     }
-  /* Miller and Madow, of two samples. */
+  /* Bias correction of Miller and Madow, for two samples. */
   bias = (values->len - 1) * (prior[0] / n[0] + prior[1] / n[1]) / (2 * G_LN2);
   return before > 0 ? CLAMP ((before - after - bias) / before, 0, 1) : 0;
 }
 
-/* The test of likelihood ratios, whose statistic is distributed as χ²; that as a cube is nearly normal (Wilson, Hilferty). */
+/* Likelihood-ratio test. Its statistic is distributed as χ², the cube root of which is nearly
+ * normal (Wilson, Hilferty). */
 static gboolean
 is_sure (const GArray *values, const guint n[2])
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-apart.h: what sets the calls of a peak apart from the others
+/* tb-peaks-apart.h: attributes that discriminate the calls of a peak from the other calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,21 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* How much of one thing is known from another. */
+/* The mutual information between one attribute of a call and its membership in the peak. */
 typedef struct
 {
-  double
-      information; /* share of the doubt whether a call is in the peak that knowing the value takes away, 0…1 */
-  gboolean is_sure; /* no chance: of calls without any such bond one of ten thousand shows as much */
-  gint64 value;     /* that tells most for the peak; of a grouped variable: the least of the group */
-  gint64 value_to;  /* of a grouped variable: the greatest of the group */
-  double share_in;  /* of the peak's calls that have it */
-  double share_out; /* of the others */
+  /* share of the entropy of membership in the peak that the attribute's value removes, 0…1 */
+  double information;
+  /* significant: of calls without any such dependency, one in ten thousand shows as much */
+  gboolean is_sure;
+  /* most informative value for the peak; for a grouped attribute, the lowest of the group */
+  gint64 value;
+  gint64 value_to;  /* for a grouped attribute, the highest of the group */
+  double share_in;  /* share of the peak's calls that have the value */
+  double share_out; /* share of the other calls that have the value */
 } TbPeakBond;
 
-/* inside, outside: values of calls in the peak and of others, both perhaps only some of so many (all_inside, all_outside).
- * is_number: values that are too many for each to be told apart are grouped by powers of two; else the rarer ones are one
- * group that is never named. The information is that of the values seen, less what so many values show by chance. */
+/* inside, outside: values of calls in the peak and of other calls, possibly samples of larger
+ * numbers (all_inside, all_outside). is_number: if there are too many distinct values, they are
+ * grouped by powers of two; otherwise the rarer values form one group that is never named. The
+ * information is computed from the sampled values and corrected for the bias of small samples. */
 TbPeakBond tb_peaks_measure_bond (const gint64 *inside,
                                   guint n_inside,
                                   guint64 all_inside,

@@ -1,4 +1,5 @@
-/* tb-peaks-attributes.c: what is known of calls, and which of it sets those of a peak apart
+/* tb-peaks-attributes.c: attributes of calls, ranked by how well they discriminate the calls of a
+ * peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +18,8 @@
 #define LEAST_INFORMATION 0.05
 #define MAX_ATTRIBUTES 5
 #define MAX_BACK 1024
-/* So many rows of a column are decoded at a time: whole columns of millions of rows would be written to memory only to be read
- * at a few places. */
+/* Number of rows of a column that are decoded at a time. Whole columns of millions of rows would be
+ * decoded only to be read at a few places. */
 #define ROWS_AT_A_TIME 65536u
 
 typedef enum
@@ -28,7 +29,7 @@ typedef enum
   CPU,
   DESCRIPTOR,
   SIZE,
-  ARGUMENT, /* of six */
+  ARGUMENT, /* one of six */
   RESULT = ARGUMENT + 6,
   DOING,
   PRECEDING,
@@ -77,7 +78,7 @@ static const struct
   [REMOTE] = { "remote", N_ ("other side") },
 };
 
-/* Of one peak: places in the rows looked at. */
+/* Sample for one peak: indices into the sampled rows. */
 typedef struct
 {
   GArray *places[2]; /* guint32; outside, inside */
@@ -86,7 +87,7 @@ typedef struct
   guint64 left[2];
 } Sides;
 
-/* The values of the calls looked at, for all peaks. */
+/* The attribute values of the sampled calls, for all peaks. */
 typedef struct
 {
   const TbPeaksCalls *calls;
@@ -119,7 +120,7 @@ sides_init (Sides *self, const TbPeaksOperation *operation, const TbPeaksBins *b
     }
 }
 
-/* Every so manieth of each peak, and of the others. */
+/* Samples each peak and the other calls at even spacing. */
 static void
 choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const guint8 *asked)
 {
@@ -149,7 +150,7 @@ choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const g
     }
 }
 
-/* Row of the table or interval that a call comes from. */
+/* Row of the source table, or of the interval, for derived tables. */
 static guint32
 get_origin (const Attributes *self, guint i)
 {
@@ -194,7 +195,7 @@ take_column (Attributes *self, Variable variable, TbTableKind kind, guint column
   return TRUE;
 }
 
-/* --- of any call --- */
+/* --- all calls --- */
 
 static void
 take_threads (Attributes *self)
@@ -212,7 +213,7 @@ take_threads (Attributes *self)
     }
 }
 
-/* Where it began, and what took most of its time. */
+/* The CPU at the start of the call, and the state with most of its time. */
 static void
 take_states (Attributes *self)
 {
@@ -241,8 +242,8 @@ take_states (Attributes *self)
     }
 }
 
-/* The last call of the thread that was over before: of the same table, whose rows are in the order of their ends, and not too
- * many rows before. */
+/* The last call of the same thread that ended before. Rows of the table are sorted by end; only a
+ * limited number of rows is searched. */
 static void
 take_preceding (Attributes *self)
 {
@@ -263,7 +264,7 @@ take_preceding (Attributes *self)
     }
 }
 
-/* --- of system calls --- */
+/* --- system calls --- */
 
 static gboolean
 is_transfer (const char *id)
@@ -298,12 +299,12 @@ take_arguments (Attributes *self, GError **error)
   return TRUE;
 }
 
-/* --- of requests --- */
+/* --- device requests --- */
 
-/* Of calls without a request. */
+/* Value for calls without a request. */
 #define NO_REQUEST G_MININT64
 
-/* What is known of the request itself. */
+/* Attributes of the request itself, for block operations. */
 static gboolean
 take_positions (Attributes *self, GError **error)
 {
@@ -327,7 +328,8 @@ take_positions (Attributes *self, GError **error)
   return TRUE;
 }
 
-/* Of the request that each call waited for: that its thread made, and that was completed in it. */
+/* Attributes of the request that each call waited for: made by its thread, and completed in the
+ * call. */
 static gboolean
 take_requests (Attributes *self, GError **error)
 {
@@ -414,7 +416,7 @@ take (Attributes *self, GError **error)
     }
 }
 
-/* --- words --- */
+/* --- text --- */
 
 static char *
 describe_number (Variable variable, const TbPeakBond *bond)
@@ -522,7 +524,7 @@ attribute_clear (gpointer data)
   g_free (((TbPeakAttribute *) data)->value);
 }
 
-/* By place: of the calls of a side. */
+/* By index: the values of the calls of one side. */
 static gint64 *
 pick (const gint64 *values, const GArray *places)
 {
@@ -561,7 +563,7 @@ find_of_peak (const Attributes *self, const Sides *sides)
   return found;
 }
 
-/* Whether there are calls in a peak and others beside it. */
+/* Whether there are calls both in a peak and outside it. */
 static gboolean
 has_sides (const Attributes *self)
 {

@@ -1,4 +1,5 @@
-/* tb-peaks-attributes.h: what is known of calls, and which of it sets those of a peak apart
+/* tb-peaks-attributes.h: attributes of calls, ranked by how well they discriminate the calls of a
+ * peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +14,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *variable; /* stable, for JSON */
-  const char *label;    /* for people */
-  char *value;          /* for people */
+  const char *variable; /* stable name for JSON */
+  const char *label;    /* name for display */
+  char *value;          /* value for display */
   TbPeakBond bond;
 } TbPeakAttribute;
 
-/* Of the calls of each peak that is asked for, those that tell most of being in it first: (element-type GArray(TbPeakAttribute)),
- * empty of the others. At most so many calls of a peak and of the others are looked at, evenly spread. */
+/* For each requested peak, the attributes of its calls, the most informative first: (element-type
+ * GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak, and of the
+ * other calls, are sampled at even spacing. */
 #define TB_PEAKS_MAX_LOOKED_AT 20000
 GPtrArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
                                      const TbPeaksOperation *operation,

@@ -9,7 +9,7 @@
 
 #include "tb-peaks-bins.h"
 
-/* The smallest whole number that is not below 2^(bin / resolution). */
+/* The smallest integer not below 2^(bin / resolution). */
 static gint64
 get_edge (guint bin, guint resolution)
 {

@@ -12,37 +12,39 @@ G_BEGIN_DECLS
 #define TB_PEAKS_MAX_RESOLUTION 16
 #define TB_PEAKS_MAX_BINS (63 * TB_PEAKS_MAX_RESOLUTION)
 
-/* Broad peaks are looked at in so many bins for each doubling, where there are fewer. */
+/* Bins for each doubling in which broad peaks are refined, if the histogram has fewer. */
 #define TB_PEAKS_FINE_RESOLUTION 2
 
-/* Bin b holds the whole numbers n of ns with floor (resolution · log2 n) = b, bin 0 also 0 ns. */
+/* Bin b holds the integers n (ns) with floor (resolution · log2 n) = b; bin 0 also holds 0 ns. */
 typedef struct
 {
   guint resolution;
-  guint n; /* bins that a gint64 may fall into */
-  gint64
-      edges[TB_PEAKS_MAX_BINS + 1]; /* where each begins; at low bins of fine resolutions two may be equal */
-  guint parts;                      /* of each bin, all of the same resolution; 1: none */
-  gint64 fine_edges[63 * TB_PEAKS_FINE_RESOLUTION + 1]; /* where each part begins; of parts above 1 only */
+  guint n; /* number of bins that a gint64 may fall into */
+  /* lower edge of each bin; low bins of fine resolutions may have equal edges */
+  gint64 edges[TB_PEAKS_MAX_BINS + 1];
+  /* parts of each bin, all of the same resolution; 1: bins are not divided */
+  guint parts;
+  /* lower edge of each part; only if parts is above 1 */
+  gint64 fine_edges[63 * TB_PEAKS_FINE_RESOLUTION + 1];
 } TbPeaksBins;
 
-/* How often each bin occurs. */
+/* A histogram of latencies. */
 typedef struct
 {
   guint64 calls;
   gint64 total_ns;
   guint64 *counts;
   gint64 *totals;
-  guint64 *fine; /* of each part of a bin; NULL where bins have no parts */
+  guint64 *fine; /* count of each part of a bin; NULL if bins have no parts */
 } TbPeaksHistogram;
 
 void tb_peaks_bins_init (TbPeaksBins *self, guint resolution);
 
 TbPeaksHistogram *tb_peaks_histogram_new (const TbPeaksBins *bins);
 void tb_peaks_histogram_free (TbPeaksHistogram *self);
-/* Negative latencies, which a damaged recording may have, count as 0. */
+/* A negative latency, which a damaged recording may have, counts as 0. */
 void tb_peaks_histogram_add (TbPeaksHistogram *self, const TbPeaksBins *bins, gint64 latency);
-/* The bins from the first to the last that has calls; FALSE where there are none. */
+/* The range from the first to the last bin that has calls; FALSE if there are none. */
 gboolean tb_peaks_histogram_get_extent (const TbPeaksHistogram *self,
                                         const TbPeaksBins *bins,
                                         guint *first,
@@ -64,7 +66,7 @@ tb_peaks_bins_find (const TbPeaksBins *self, gint64 latency)
 
 G_STATIC_ASSERT (TB_PEAKS_FINE_RESOLUTION == 2);
 
-/* The part of its bin; parts of bin b are those from b · parts on. */
+/* The part that a latency falls into; the parts of bin b start at b · parts. */
 static inline guint
 tb_peaks_bins_find_part (const TbPeaksBins *self, gint64 latency)
 {

@@ -1,4 +1,5 @@
-/* tb-peaks-blame.c: calls that interrupts make slow, though their handlers take less than the calls themselves
+/* tb-peaks-blame.c: calls that interrupts make slow, although the handlers are shorter than the
+ * calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include "tb-peaks-blame.h"
 
-/* So many times as often as by chance is far more often; the search while a function runs goes by the same. */
+/* Minimum ratio of the frequency to the frequency by chance; the live search uses the same. */
 #define LIFT 4
 
 static gint64
@@ -56,7 +57,7 @@ tb_peaks_measure_gaps (const TbPeaksCalls *calls, const TbPeaksInterrupts *inter
   return gaps;
 }
 
-/* Whether it comes into calls of the function far more often than by chance. */
+/* Whether the interrupt occurs in calls of the function far more often than by chance. */
 static gboolean
 is_frequent (const TbPeaksDrill *drill, const TbPeaksNode *function, TbPeaksNode *interrupt)
 {
@@ -100,7 +101,7 @@ blame (TbPeaksDrill *drill, guint32 id, double percentage)
 
       if (!is_interrupt_of (node, id) || !node->is_blamed)
         continue;
-      /* What is a root cause by its own time needs no other reason. */
+      /* An interrupt that is a root cause by its own time is not marked as blamed. */
       node->is_blamed = !node->is_root_cause && (double) node->calls >= least;
       node->is_root_cause = node->is_root_cause || node->is_blamed;
     }

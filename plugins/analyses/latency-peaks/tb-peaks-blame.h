@@ -1,4 +1,5 @@
-/* tb-peaks-blame.h: calls that interrupts make slow, though their handlers take less than the calls themselves
+/* tb-peaks-blame.h: calls that interrupts make slow, although the handlers are shorter than the
+ * calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +11,16 @@
 
 G_BEGIN_DECLS
 
-/* (element-type guint64 double): running time of the wanted threads between two interrupts of a source, in the mean, by its key. */
+/* (element-type guint64 double): mean running time of the wanted threads between two interrupts of
+ * a source, by the key of the source. */
 GHashTable *
 tb_peaks_measure_gaps (const TbPeaksCalls *calls, const TbPeaksInterrupts *interrupts, const guint8 *wanted);
-/* What an interrupt costs before its handler begins and after it ends is seen by nobody, and in a virtual machine that is more
- * than the handler: a call's own time seems to be the longest part. Calls into which an interrupt comes far more often than by
- * chance are slow by it all the same, not by themselves; the rule of the paper then decides between the two, of the calls into
- * which it came and those into which none did. After tb_peaks_tree_finish(), with its percentage. */
+/* The cost of an interrupt before its handler begins and after it ends is not recorded. In a
+ * virtual machine it is larger than the handler itself, so that the call's own time appears to be
+ * the longest part. Calls that are interrupted far more often than by chance are slow because of
+ * the interrupt, not because of their own code. The rule of the paper then decides between the two,
+ * from the number of calls with and without an interrupt. To be called after
+ * tb_peaks_tree_finish(), with the same percentage. */
 void tb_peaks_blame_interrupts (TbPeaksDrill *drill, double percentage);
 
 G_END_DECLS

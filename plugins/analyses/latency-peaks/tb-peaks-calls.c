@@ -1,4 +1,4 @@
-/* tb-peaks-calls.c: the operations of a recording and their calls
+/* tb-peaks-calls.c: operations of a recording and their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,8 @@ load_column (TbPeaksTable *self, TbTable *table, guint slot, guint column, GErro
   return self->columns[slot] != NULL ? g_bytes_get_data (self->columns[slot], NULL) : NULL;
 }
 
-/* The kernel's letters: what a request does comes first, but a flush may be told before it. */
+/* The kernel's operation letters: the type of the request comes first, but an F for a flush may
+ * precede it. */
 static guint8
 get_block_key (const char *letters)
 {
@@ -64,7 +65,7 @@ load_block_keys (TbPeaksTable *self, TbSession *session, TbTable *table, GError 
   return TRUE;
 }
 
-/* --- tables that are made --- */
+/* --- derived tables --- */
 
 void
 tb_peaks_table_begin (TbPeaksTable *self, GPtrArray *names)
@@ -165,7 +166,7 @@ load_table (TbPeaksCalls *self, TbPeaksKind kind, GCancellable *cancellable, GEr
     }
 }
 
-/* --- what was lost --- */
+/* --- lost events --- */
 
 static gboolean
 load_lost (TbPeaksCalls *self, GError **error)
@@ -265,7 +266,7 @@ operation_free (gpointer data)
   g_free (operation);
 }
 
-/* What is open at the end of the recording is of the range if that reaches there. */
+/* Rows still open at the end of the recording belong to the range if it extends to there. */
 static void
 count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOperation *operation)
 {
@@ -277,14 +278,14 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
   operation->calls++;
   operation->uncertain
       += self->lost->len > 0 && tb_peaks_calls_is_lost (self, table->enter[row], table->exit[row]);
-  /* Nobody sends a message in no time: of those only the moment is known. */
+  /* A message with equal times has no known duration: only its time was recorded. */
   if (table->kind == TB_PEAKS_NETWORK && table->exit[row] == table->enter[row])
     operation->unmeasured++;
   else
     tb_peaks_histogram_add (operation->histogram, &self->bins, table->exit[row] - table->enter[row]);
 }
 
-/* Whichever way it came. */
+/* Whether the call is selected, regardless of its call path. */
 static gboolean
 is_selected (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 {
@@ -303,7 +304,7 @@ is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
   return is_selected (self, table, row) && (table->way == NULL || table->way[row] == TB_PEAKS_WAY_THROUGH);
 }
 
-/* Calls of other tables may lie in probed functions. */
+/* Calls in other tables may lie within probed functions, so the functions come first. */
 static gboolean
 follow_way (TbPeaksCalls *self, TbPeaksTable *table, GError **error)
 {
@@ -376,7 +377,7 @@ load_threads (TbPeaksCalls *self, TbSelection *selection)
     }
 }
 
-/* Of a function that was probed stacks need not tell. */
+/* Removes inferred functions that are also probed. */
 static void
 drop_doubles (TbPeaksCalls *self)
 {
@@ -487,7 +488,7 @@ tb_peaks_calls_free (TbPeaksCalls *self)
   g_free (self);
 }
 
-/* Names of some operations, for who asked for one that is not there. */
+/* Names of some operations, for the error about an unknown one. */
 static char *
 list_candidates (TbPeaksCalls *self)
 {
@@ -516,8 +517,8 @@ tb_peaks_get_kinds (const char *name)
   return kinds;
 }
 
-/* How well it is meant by a name: 2 by its id or the name alone, 1 by a name of the function without its module or with its path,
- * 0 not. */
+/* Quality of a name match: 2 for the id or the name alone, 1 for the name of a function without its
+ * module or with its path, 0 for no match. */
 static guint
 match (const TbPeaksOperation *operation, const char *name)
 {
@@ -531,7 +532,8 @@ match (const TbPeaksOperation *operation, const char *name)
   return tb_peaks_is_same_function (alone, strncmp (name, operation->id, prefix) == 0 ? name + prefix : name);
 }
 
-/* The one of the earliest kind, by its whole name if possible; NULL, with error where several of a kind are as good. */
+/* The best match of the earliest kind; NULL, with error if several of one kind match equally
+ * well. */
 static const TbPeaksOperation *
 find_operation (const TbPeaksCalls *self, const char *name, GError **error)
 {
@@ -563,7 +565,7 @@ tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancell
   g_autofree char *candidates = NULL;
   GError *local_error = NULL;
 
-  /* What is recorded is looked through before anything is made up for the name. */
+  /* Recorded kinds are searched before derived ones. */
   for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
     {
       const TbPeaksOperation *found;

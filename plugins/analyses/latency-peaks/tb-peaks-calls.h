@@ -1,4 +1,4 @@
-/* tb-peaks-calls.h: the operations of a recording and their calls
+/* tb-peaks-calls.h: operations of a recording and their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@
 
 G_BEGIN_DECLS
 
-/* Of two operations of one name the first is meant. */
+/* If two operations have the same name, the earlier kind is preferred. */
 typedef enum
 {
   TB_PEAKS_SYSCALL,
   TB_PEAKS_FUNCTION,
-  TB_PEAKS_INFERRED, /* functions, as far as stacks tell of their calls */
+  TB_PEAKS_INFERRED, /* functions whose calls are inferred from stacks */
   TB_PEAKS_BLOCK,
-  TB_PEAKS_NETWORK, /* of the messages whose calls or waits are known */
-  TB_PEAKS_LOCK,    /* sleeps for one */
-  TB_PEAKS_HOLD,    /* of a lock, as far as others waited for it meanwhile */
+  TB_PEAKS_NETWORK, /* messages with a known system call or wait */
+  TB_PEAKS_LOCK,    /* sleeps for a lock */
+  TB_PEAKS_HOLD,    /* lock holds, as far as other threads waited for the lock */
   TB_PEAKS_RUN_QUEUE,
   TB_PEAKS_INTERRUPT,
   TB_N_PEAKS_KINDS,
@@ -32,15 +32,16 @@ typedef enum
 typedef struct
 {
   TbPeaksKind kind;
-  guint32 key;                 /* string, or what the table's kind counts by */
+  guint32 key;                 /* string, or the key of the table's kind */
   char *id;                    /* "syscall:read" */
-  TbPeaksHistogram *histogram; /* NULL where no lengths are recorded */
-  guint64 calls;               /* with a known length, or whose length nobody recorded */
-  guint64 unmeasured;          /* of the calls: nobody recorded how long they took */
-  guint64 open;      /* began before the recording or were not over at its end: in no number above */
-  guint64 uncertain; /* of the calls: touch lost events */
-  guint64 pathless;  /* in no number: nobody knows whether they came through the call path */
-  gint64 hidden;     /* of inferred calls: shorter ones are mostly seen by nobody */
+  TbPeaksHistogram *histogram; /* NULL if no latencies are recorded */
+  guint64 calls;               /* calls with known latency, or without recorded latency */
+  guint64 unmeasured;          /* those of the calls that have no recorded latency */
+  /* began before the recording or had not ended at its end; in no number above */
+  guint64 open;
+  guint64 uncertain; /* those of the calls that overlap lost events */
+  guint64 pathless;  /* calls whose call path is not known; in no other number */
+  gint64 hidden;     /* of inferred calls: most shorter ones are missing */
 } TbPeaksOperation;
 
 /* A table of operations as columns. */
@@ -51,17 +52,17 @@ typedef struct
   gboolean is_counted;
   gsize n;
   const gint64 *enter;
-  const gint64 *exit;  /* equals enter where only one time is recorded */
-  const gint64 *issue; /* of block requests */
+  const gint64 *exit;  /* equals enter if only one time is recorded */
+  const gint64 *issue; /* issue time of block requests */
   const guint32 *thread;
-  const guint32 *key;    /* NULL where keys holds them */
-  const guint32 *origin; /* of tables that are made: row of the table or interval they come from */
+  const guint32 *key;    /* NULL if keys has them */
+  const guint32 *origin; /* of derived tables: row of the source table, or of the interval */
   guint8 *keys;
   GBytes *columns[5];
   GArray *made[5];  /* enter, exit, thread, key, origin */
-  GPtrArray *names; /* of keys; NULL: they are strings of the session */
-  GArray *hidden;   /* gint64 by key; NULL: everything was seen */
-  guint8 *way;      /* TbPeaksWayAnswer by row; NULL: whichever way they came */
+  GPtrArray *names; /* names of keys; NULL: keys are strings of the session */
+  GArray *hidden;   /* gint64 by key; NULL: all calls are recorded */
+  guint8 *way;      /* TbPeaksWayAnswer by row; NULL: no call path is required */
 } TbPeaksTable;
 
 typedef struct
@@ -71,16 +72,16 @@ typedef struct
   gint64 from;
   gint64 to;
   TbPeaksBins bins;
-  guint8 *has_thread; /* by id */
+  guint8 *has_thread; /* by thread id */
   guint n_threads;
-  gboolean has_all;      /* also what is of no thread */
-  TbPeaksPhases *phases; /* only calls that begin in one count; NULL: all */
-  GArray *lost;          /* TbPeaksSpan, ascending, apart */
-  guint64 n_lost;        /* events in the range, for each of which at most one call is missing */
+  gboolean has_all;      /* calls without a known thread count, too */
+  TbPeaksPhases *phases; /* only calls that begin in the phase count; NULL: all */
+  GArray *lost;          /* TbPeaksSpan, ascending, without overlap */
+  guint64 n_lost;        /* lost events in the range, each of which hides at most one call */
   TbPeaksTable tables[TB_N_PEAKS_KINDS];
-  GPtrArray *operations;   /* TbPeaksOperation, most time first */
-  struct _TbPeaksWay *way; /* that calls have to come; NULL any */
-  GHashTable *probed;      /* of functions: as they are called, by the name they were asked for */
+  GPtrArray *operations;   /* TbPeaksOperation, by descending total time */
+  struct _TbPeaksWay *way; /* required call path of calls; NULL: any */
+  GHashTable *probed;      /* names of probed functions, by the name that was requested */
 } TbPeaksCalls;
 
 typedef struct
@@ -89,22 +90,23 @@ typedef struct
   gint64 to;
 } TbPeaksSpan;
 
-/* What calls have to be like to count; "" whichever they are. */
+/* Conditions that calls must meet; "": no condition. */
 typedef struct
 {
-  const char *phase;     /* in which they begin */
-  const char *call_path; /* through which they came */
+  const char *phase;     /* phase in which they begin */
+  const char *call_path; /* call path that leads to them */
 } TbPeaksFilter;
 
-/* Calls that ended in the range of the selection, by its threads, count. kinds: bits of those that are counted; others can
- * be counted later, and system calls and functions have their columns in any case. */
+/* Counts calls that ended in the range of the selection, made by its threads. kinds: bits of the
+ * kinds to count. Other kinds can be counted later; the columns of system calls and functions are
+ * loaded in any case. */
 TbPeaksCalls *tb_peaks_calls_new (TbTrace *trace,
                                   TbSelection *selection,
                                   guint resolution,
                                   guint kinds,
                                   GCancellable *cancellable,
                                   GError **error);
-/* Likewise of those that pass a filter. */
+/* The same, restricted to calls that pass a filter. */
 TbPeaksCalls *tb_peaks_calls_new_filtered (TbTrace *trace,
                                            TbSelection *selection,
                                            const TbPeaksFilter *filter,
@@ -115,23 +117,25 @@ TbPeaksCalls *tb_peaks_calls_new_filtered (TbTrace *trace,
 gboolean tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error);
 void tb_peaks_calls_free (TbPeaksCalls *self);
 
-/* The kinds that an operation of that name can be of: "lock:queue" is a lock. */
+/* The kinds that an operation with this name can have: "lock:queue" is a lock. */
 guint tb_peaks_get_kinds (const char *name);
-/* By id or by its name alone, those of an earlier kind first; kinds not counted yet are counted. */
+/* Finds an operation by id or by name alone; earlier kinds are preferred. Kinds that are not
+ * counted yet are counted. */
 const TbPeaksOperation *
 tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancellable, GError **error);
-/* Some rows of an operation's table as an operation of their own, of the same name. (transfer none) */
+/* Makes an operation of the same name from some rows of an operation's table. (transfer none) */
 const TbPeaksOperation *
 tb_peaks_calls_add_part (TbPeaksCalls *self, const TbPeaksOperation *operation, const GArray *rows);
-/* One that was never called. */
+/* Adds an operation without any calls. */
 const TbPeaksOperation *tb_peaks_calls_add_empty (TbPeaksCalls *self, const char *id);
-/* Rows of the operation's table, of which the calls are, ascending: guint32. */
+/* The rows of the calls in the operation's table, ascending: guint32. */
 GArray *tb_peaks_calls_list (const TbPeaksCalls *self, const TbPeaksOperation *operation);
 gboolean tb_peaks_calls_is_lost (const TbPeaksCalls *self, gint64 from, gint64 to);
 gboolean tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread);
-/* The peaks of an operation: none among calls that nobody could see. (element-type TbPeakRange) */
+/* The peaks of an operation; bins in which most calls are missing have none. (element-type
+ * TbPeakRange) */
 GArray *tb_peaks_calls_find_peaks (const TbPeaksCalls *self, const TbPeaksOperation *operation);
-/* Its latency; known. */
+/* The latency of a call, which must be known. */
 static inline gint64
 tb_peaks_table_get_latency (const TbPeaksTable *self, guint32 row)
 {
@@ -144,7 +148,7 @@ tb_peaks_table_get_key (const TbPeaksTable *self, gsize row)
   return self->key != NULL ? self->key[row] : self->keys[row];
 }
 
-/* For those who make tables. */
+/* For code that builds derived tables. */
 void tb_peaks_table_begin (TbPeaksTable *self, GPtrArray *names);
 void tb_peaks_table_add (TbPeaksTable *self,
                          gint64 enter,

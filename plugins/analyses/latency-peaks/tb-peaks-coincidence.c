@@ -1,4 +1,4 @@
-/* tb-peaks-coincidence.c: whether two operations are slow at the same times
+/* tb-peaks-coincidence.c: test whether two operations are slow at the same times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ get_bit (const guint64 *bits, guint i)
   return (bits[i / WORD] >> (i % WORD)) & 1;
 }
 
-/* A bit for each slice that a call touches. */
+/* A bit set with a bit for each slice that a call overlaps. */
 static guint64 *
 mark (const TbPeaksSpan *spans, gsize n_spans, gint64 from, gint64 to, guint n, guint length)
 {
@@ -36,7 +36,7 @@ mark (const TbPeaksSpan *spans, gsize n_spans, gint64 from, gint64 to, guint n, 
   return bits;
 }
 
-/* Of the first n bits; of other those from shift on. */
+/* Counts common bits of the first n bits; the bits of other start at shift. */
 static guint
 count_common (const guint64 *one, const guint64 *other, guint n, guint shift)
 {
@@ -84,7 +84,7 @@ tb_peaks_measure_coincidence (const TbPeaksSpan *one,
       = { .n = (guint) CLAMP (to - from, 1, TB_PEAKS_COINCIDENCE_SLICES), .probability = 1 };
   guint n = found.n, as_many = 0;
   g_autofree guint64 *of_one = mark (one, n_one, from, MAX (to, from + 1), n, n);
-  /* Twice, one after the other, so that a shift need not go around. */
+  /* The bits are stored twice in a row, so that a shift needs no wrap-around. */
   g_autofree guint64 *of_other = mark (other, n_other, from, MAX (to, from + 1), n, 2 * n + WORD);
 
   found.one = count_common (of_one, of_one, n, 0);

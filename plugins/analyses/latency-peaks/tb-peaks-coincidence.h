@@ -1,4 +1,4 @@
-/* tb-peaks-coincidence.h: whether two operations are slow at the same times
+/* tb-peaks-coincidence.h: test whether two operations are slow at the same times
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,25 +10,29 @@
 G_BEGIN_DECLS
 
 #define TB_PEAKS_COINCIDENCE_SLICES 4096
-/* So often operations that have nothing to do with each other are told to coincide, at most. */
+/* The maximum rate of false positives for unrelated operations. */
 #define TB_PEAKS_COINCIDENCE_CHANCE 0.025
 
 typedef struct
 {
-  guint n;     /* slices of the range */
-  guint one;   /* of them: with slow calls of the one */
-  guint other; /* of the other */
+  guint n;     /* number of slices of the range */
+  guint one;   /* slices with slow calls of the first operation */
+  guint other; /* slices with slow calls of the second operation */
   guint both;
-  guint bursts;       /* of the one with some of the other: stretches of slices that follow one another */
-  double expected;    /* slices with both, by chance */
-  double probability; /* that chance makes as many */
-  gboolean is_sure;   /* they coincide */
+  /* bursts of the first operation, runs of consecutive slices, that overlap slow calls of the
+   * second */
+  guint bursts;
+  double expected;    /* expected number of slices with both, by chance */
+  double probability; /* probability that chance gives at least as many */
+  gboolean is_sure;   /* the operations coincide significantly */
 } TbPeaksCoincidence;
 
-/* Slow calls of two operations, which may overlap and be in any order. The one's are shifted against the other's all around the
- * range, slice by slice: each operation keeps what it is like by itself, its bursts and its period, and only their common times
- * are lost. The probability is the share of shifts, the true one included, with at least as many slices in common. One coincidence
- * alone, or two, may be the beginning of everything: at least three bursts have to. */
+/* Slow calls of two operations, which may overlap and be in any order. The calls of the first
+ * operation are shifted cyclically against those of the second, slice by slice through the whole
+ * range. A shift keeps the properties of each operation, its bursts and its period, and destroys
+ * only their coincidence. The probability is the share of shifts, including the actual position,
+ * with at least as many common slices. One or two coincidences may be start-up effects; at least
+ * three bursts have to coincide. */
 TbPeaksCoincidence tb_peaks_measure_coincidence (const TbPeaksSpan *one,
                                                  gsize n_one,
                                                  const TbPeaksSpan *other,

@@ -1,4 +1,5 @@
-/* tb-peaks-compare.c: whether latencies of two recordings differ, and which peaks only one of them has
+/* tb-peaks-compare.c: differences of latencies between two recordings, and peaks that only one of
+ * them has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,11 +22,11 @@
 typedef struct
 {
   double bins;
-  double limit; /* that chance makes of it in 95 of 100 cases */
+  double limit; /* distance that chance does not exceed in 95 of 100 cases */
   gboolean is_same;
 } Distance;
 
-/* The base is what it is compared with; both are samples. */
+/* The distance from the base to the other; both are samples. */
 static Distance
 measure (const TbPeaksCalls *calls, const TbPeaksOperation *base, const TbPeaksOperation *other)
 {
@@ -39,10 +40,11 @@ measure (const TbPeaksCalls *calls, const TbPeaksOperation *base, const TbPeaksO
   return distance;
 }
 
-/* A peak that is told from another by its top alone has so many times the share of calls of its bins in the other recording. */
+/* If the other recording has only the foot of a peak there, the share of calls in the bins must be
+ * higher by this factor for a peak to count as its own. */
 #define LEAST_RATIO 3
 
-/* A recording's operation and its peaks. */
+/* An operation of one recording and its peaks. */
 typedef struct
 {
   const TbPeaksHistogram *histogram;
@@ -59,7 +61,8 @@ get_share (const Side *side, const TbPeakRange *range)
   return (double) n / (double) MAX (side->histogram->calls, 1);
 }
 
-/* Of whose bins the other has no peak, or only the foot of one that is elsewhere. */
+/* Whether the other recording has no peak in these bins, or only the foot of a peak with its top
+ * elsewhere. */
 static gboolean
 is_alone (const TbPeakRange *peak, const Side *own, const Side *other)
 {
@@ -373,7 +376,8 @@ add_row (Rows *self,
   json_builder_end_object (self->builder);
 }
 
-/* Operations of one name are one row: what is inferred of a function that was probed is not shown beside it. */
+/* Operations with the same name are one row: an inferred function is not shown if it was also
+ * probed. */
 static gboolean
 is_new (GHashTable *seen, const TbPeaksOperation *operation)
 {

@@ -1,4 +1,5 @@
-/* tb-peaks-compare.h: whether latencies of two recordings differ, and which peaks only one of them has
+/* tb-peaks-compare.h: differences of latencies between two recordings, and peaks that only one of
+ * them has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* All operations that both have, and those that one has. */
+/* Compares all operations of both recordings, including those that only one of them has. */
 void tb_peaks_compare_all (TbReport *report, const TbPeaksCalls *base, const TbPeaksCalls *other);
-/* One operation. */
+/* Compares one operation. */
 void tb_peaks_compare_one (TbReport *report,
                            const TbPeaksCalls *base,
                            const TbPeaksOperation *of_base,

@@ -1,4 +1,5 @@
-/* tb-peaks-differences.c: what the operations of two recordings differ by, as every comparison tells it
+/* tb-peaks-differences.c: differences between the operations of two recordings, in the form shared
+ * by all comparisons
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,8 @@
 #include "tb-peaks-differences.h"
 #include "tb-peaks-result.h"
 
-/* What two recordings of the same differ by, as a rule: so much of the calls and time, and so many doublings of the latency. */
+/* Typical differences between two recordings of the same work: this share of the calls and time,
+ * and this many doublings of the latency. */
 #define NOISE_SHARE 0.05
 #define NOISE_LEAST_NS 200000
 #define NOISE_DOUBLINGS 0.5
@@ -28,11 +30,11 @@ typedef enum
   N_SIDES,
 } Side;
 
-/* Operations of one name. */
+/* The operations with one name. */
 typedef struct
 {
   const char *id;
-  const TbPeaksOperation *of[N_SIDES]; /* NULL: not there */
+  const TbPeaksOperation *of[N_SIDES]; /* NULL if the recording does not have it */
 } Pair;
 
 typedef struct
@@ -56,7 +58,8 @@ get_calls (const Comparison *self, const Pair *pair, Side side)
   return pair->of[side] != NULL ? (side == OTHER ? self->scale : 1) * (double) pair->of[side]->calls : 0;
 }
 
-/* Of one name that which comes first: what is inferred of a function that was probed is not told beside it. */
+/* Pairs the first operations of each name: an inferred function is left out if it was also
+ * probed. */
 static void
 match (Comparison *self)
 {
@@ -175,7 +178,7 @@ add_finding (TbReport *report,
   return finding;
 }
 
-/* Of operations whose calls took more or less in all. told: their ids */
+/* Adds findings about operations with more or less total time. told: ids with a finding. */
 static void
 add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
 {
@@ -203,7 +206,8 @@ add_times (TbReport *report, const TbDifferences *differences, GHashTable *told)
     }
 }
 
-/* Of those whose calls took about as long in all, but not each: some are longer, others shorter. */
+/* Adds findings about operations with about the same total time but other latencies: some calls are
+ * longer, others shorter. */
 static guint
 add_moves (TbReport *report, const TbDifferences *differences, GHashTable *told)
 {
@@ -270,7 +274,7 @@ find_extent (const Comparison *self, guint n, guint *first, guint *last)
   return any;
 }
 
-/* Of every operation, in which bins there are more calls than in the base, and in which fewer. */
+/* For each operation, the bins with more calls than in the base, and those with fewer. */
 static void
 add_histograms (TbReport *report, const Comparison *self)
 {

@@ -1,4 +1,5 @@
-/* tb-peaks-differences.h: what the operations of two recordings differ by, as every comparison tells it
+/* tb-peaks-differences.h: differences between the operations of two recordings, in the form shared
+ * by all comparisons
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Completes the report of a comparison: members of its summary, findings, and a heat map of all operations' histograms. scale: of
- * the other's calls; normalized_by: what for, "" nothing. */
+/* Completes the report of a comparison with members of its summary, findings, and a heat map of the
+ * histograms of all operations. scale: factor for the calls of the other recording; normalized_by:
+ * name of the normalization, "" if none. */
 void tb_peaks_add_differences (TbReport *report,
                                const TbPeaksCalls *base,
                                const TbPeaksCalls *other,

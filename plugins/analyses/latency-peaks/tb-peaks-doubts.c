@@ -1,4 +1,4 @@
-/* tb-peaks-doubts.c: what numbers that were found while a function ran are worth
+/* tb-peaks-doubts.c: accuracy of the results of a live search, which probes the running program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ find_member (const TbPeaksResult *result, const char *object, const char *member
   return node;
 }
 
-/* 0 of what is none. */
+/* 0 for an invalid number. */
 static gint64
 get_number (const TbPeaksResult *result, const char *object, const char *member)
 {
@@ -83,7 +83,7 @@ tb_peaks_doubts_count_lost (const TbPeaksResult *result)
   return n;
 }
 
-/* Takes the text over. (transfer none) */
+/* Takes ownership of the text. (transfer none) */
 static TbFinding *
 add_info (TbReport *report, const char *code, char *text)
 {
@@ -101,7 +101,7 @@ add_count (TbReport *report, const char *code, char *text, gint64 count)
   tb_finding_set_integer (add_info (report, code, text), "count", count);
 }
 
-/* Of calls that take no longer than what seeing them takes. */
+/* Finding about calls that are no longer than the overhead of probing them. */
 static void
 add_within_reach (TbReport *report, const TbPeaksResult *result)
 {
@@ -132,7 +132,7 @@ add_cost (TbReport *report, const TbPeaksResult *result)
   g_autofree char *floor = tb_format_duration (subtracted);
   TbFinding *finding;
 
-  /* Requests get none. */
+  /* Block requests get no finding about the probe overhead. */
   if (result->operation->kind == TB_PEAKS_BLOCK)
     return;
   if (tb_peaks_doubts_get_reach (result) == 0)
@@ -215,7 +215,7 @@ add_blamed_interrupt (TbReport *report, const char *name, gint64 calls, double e
   tb_finding_set_number (finding, "expected_calls", expected);
 }
 
-/* Interrupts that are named for how often they came, not for how long they took. */
+/* Findings about interrupts that are root causes because of their frequency, not their duration. */
 static void
 add_blamed (TbReport *report, const TbPeaksResult *result)
 {
@@ -235,7 +235,7 @@ add_blamed (TbReport *report, const TbPeaksResult *result)
     }
 }
 
-/* Likewise in a recording. */
+/* The same for a recording. */
 static void
 add_blamed_recorded (TbReport *report, const TbPeaksResult *result)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-doubts.h: what numbers that were found while a function ran are worth
+/* tb-peaks-doubts.h: accuracy of the results of a live search, which probes the running program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* All of results of a recording: nothing. */
+/* For results of a recording, all of these return nothing. */
 
-/* Latencies up to this are of the size of what probes took, ns. */
+/* Latencies up to this are comparable to the overhead of the probes, ns. */
 gint64 tb_peaks_doubts_get_reach (const TbPeaksResult *result);
 gboolean tb_peaks_doubts_is_within_reach (const TbPeaksResult *result, guint bin);
 guint64 tb_peaks_doubts_count_within_reach (const TbPeaksResult *result);
-/* Calls and parts of calls that are in no number, as there was no room for them or a probe was passed over. */
+/* Calls and parts of calls that are not counted, because there was no room for them or a probe was
+ * skipped. */
 guint64 tb_peaks_doubts_count_lost (const TbPeaksResult *result);
 void tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result);
-/* What ended the search: "probes", "calls"; NULL nothing. */
+/* The limit that ended the search: "probes", "calls"; NULL if none. */
 const char *tb_peaks_doubts_get_limit (const TbPeaksResult *result);
-/* " The search ended …", of the peak that was looked into; "" nothing. (transfer full) */
+/* " The search ended …", for the peak that was examined; "" if no limit was reached. (transfer
+ * full) */
 char *tb_peaks_doubts_describe_limit (const TbPeaksResult *result);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-peaks-drill.c: what the calls of a peak consist of
+/* tb-peaks-drill.c: drill-down into the calls of peaks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,8 @@ typedef struct
 {
   TbPeaksDrill *drill;
   TbPeaksWalk walk;
-  guint16 *peak_of_bin; /* 0 none, else one more than its index */
-  guint8 *wanted;       /* threads that have calls in peaks */
+  guint16 *peak_of_bin; /* 0: no peak, else index of the peak plus one */
+  guint8 *wanted;       /* by thread: whether it has calls in peaks */
   TbPeaksIndex calls;
   TbPeaksIndex syscalls;
   TbPeaksIndex functions;
@@ -42,7 +42,8 @@ find_peak (const Driller *self, gint64 latency)
   return peak > 0 ? &g_array_index (self->drill->peaks, TbPeakDrill, peak - 1) : NULL;
 }
 
-/* Sums up what is to be said of all calls of a peak, also of those not looked into. */
+/* Chooses the calls to examine, and sums up all calls of each peak, including those not
+ * examined. */
 static GArray *
 choose_calls (Driller *self, const GArray *all)
 {
@@ -83,7 +84,7 @@ get_root (Driller *self, TbPeakDrill *peak)
   return peak->root;
 }
 
-/* --- block requests: in the queue, then in the device --- */
+/* --- block requests: queue time, then service time --- */
 
 static void
 add_part (TbPeaksTree *tree, guint32 root, TbPeaksNodeKind kind, gint64 ns)
@@ -121,7 +122,7 @@ drill_requests (Driller *self, const GArray *rows)
     }
 }
 
-/* --- waits for a cpu: who had it --- */
+/* --- waits for a CPU: threads that ran on it --- */
 
 static guint32
 get_runner (const TbIntervals *intervals, guint32 row)
@@ -129,7 +130,7 @@ get_runner (const TbIntervals *intervals, guint32 row)
   return row < intervals->n ? intervals->thread[row] : TB_ID_NONE;
 }
 
-/* What ran on a cpu between two times, at most so many stretches of it. */
+/* Maximum number of runs on a CPU that are examined for one wait. */
 #define MAX_HOLDERS 64
 
 static void
@@ -196,7 +197,7 @@ drill_delays (Driller *self, const GArray *rows)
     }
 }
 
-/* --- interrupt handlers: itself, and others that interrupted it --- */
+/* --- interrupt handlers, and those that interrupted them --- */
 
 static gboolean
 drill_handlers (Driller *self, const GArray *rows, GError **error)
@@ -264,7 +265,7 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
   return TRUE;
 }
 
-/* Which lie in its calls. */
+/* Whether calls of this kind can contain system calls. */
 static gboolean
 has_syscalls (TbPeaksKind kind)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-drill.h: what the calls of a peak consist of
+/* tb-peaks-drill.h: drill-down into the calls of peaks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,18 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint32 root;       /* of the tree, TB_ID_NONE: no call was looked into */
-  guint64 calls;      /* in the peak */
-  gint64 total_ns;    /* of them */
-  guint64 drilled;    /* of the calls: looked into */
-  guint64 nested;     /* of the calls: within another that was looked into, or across its end: left to it */
-  guint64 threadless; /* of the calls: by nobody who is known */
-  guint64 uncertain;  /* of the calls: touch lost events */
-  gint64 unseen_ns;   /* of those looked into: nobody recorded what the thread did */
-  gint64 unplaced_ns; /* waited, on a stack that does not lead to the operation, or none */
+  guint32 root;    /* root of the tree, TB_ID_NONE: no call was examined */
+  guint64 calls;   /* calls in the peak */
+  gint64 total_ns; /* total time of these calls */
+  guint64 drilled; /* calls that were examined */
+  /* calls within another examined call, or across its end: counted as part of that one */
+  guint64 nested;
+  guint64 threadless; /* calls without a known thread */
+  guint64 uncertain;  /* calls that overlap lost events */
+  gint64 unseen_ns;   /* time of examined calls in which the thread's state was not recorded */
+  gint64 unplaced_ns; /* waits whose stack does not lead to the operation, or that have no stack */
   gint64 running_ns;
-  gint64 sampled_ns; /* of the running: samples tell in which function */
+  gint64 sampled_ns; /* running time that samples attribute to functions */
   gint64 waiting_ns;
   gint64 preempted_ns;
   gint64 run_queue_ns;
@@ -36,15 +37,17 @@ typedef struct
   const TbPeaksCalls *calls;
   const TbPeaksOperation *operation;
   TbPeaksTree *tree;
-  GStringChunk *names;    /* that nodes of functions have as keys */
-  char *function;         /* the operation's, without its module; NULL: it is none that was probed */
-  GArray *peaks;          /* TbPeakDrill, one a range */
-  GHashTable *gaps;       /* of interrupts, see tb_peaks_measure_gaps(); NULL: none are known */
-  GHashTable *lines;      /* see tb_peaks_find_lines(); NULL: not sought */
-  GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
+  GStringChunk *names; /* keys of function nodes */
+  /* name of the operation's function without its module; NULL: it is not a probed function */
+  char *function;
+  GArray *peaks; /* TbPeakDrill, one for each range */
+  /* mean time between interrupts, see tb_peaks_measure_gaps(); NULL: not known */
+  GHashTable *gaps;
+  GHashTable *lines;      /* see tb_peaks_find_lines(); NULL: not computed */
+  GHashTable *call_sites; /* node + 1 → call site of its function, NULL if not known */
 } TbPeaksDrill;
 
-/* rows: all calls of the operation; peaks: the ranges of bins, apart. */
+/* rows: all calls of the operation; peaks: the ranges of bins, without overlap. */
 TbPeaksDrill *tb_peaks_drill_new (const TbPeaksCalls *calls,
                                   const TbPeaksOperation *operation,
                                   const GArray *rows,
@@ -52,13 +55,14 @@ TbPeaksDrill *tb_peaks_drill_new (const TbPeaksCalls *calls,
                                   guint max_depth,
                                   GCancellable *cancellable,
                                   GError **error);
-/* All calls were looked into, and counters of earlier ones added: finds root causes and where they are called from. */
+/* To be called when all calls are examined and the counters of earlier ones are added: finds root
+ * causes and their call sites. */
 gboolean tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error);
-/* In whatever function a thread holds a lock: all of a stack is below. */
+/* A thread holds a lock in any function: the whole stack is below the operation. */
 #define TB_PEAKS_ANY_FUNCTION ""
-/* The function whose calls are looked into, as stacks have it; NULL: it is a system call or no function. */
+/* The function of the examined calls, as named in stacks; NULL: a system call or not a function. */
 const char *tb_peaks_drill_get_function (const TbPeaksDrill *self);
-/* The source of interrupts that a node is about. */
+/* The interrupt source of a node. */
 TbInterruptKind tb_peaks_get_interrupt (const TbPeaksNode *node, guint32 *vector, guint32 *name);
 void tb_peaks_drill_free (TbPeaksDrill *self);
 

@@ -1,4 +1,4 @@
-/* tb-peaks-explain.c: what a slow call has more of than a fast one
+/* tb-peaks-explain.c: parts that take longer in slow calls than in fast ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "tb-peaks-explain.h"
 
-#define LEAST_PART 0.05 /* of what it takes longer */
+#define LEAST_PART 0.05 /* share of the additional time */
 #define MAX_PARTS 3
 
 static const TbPeakDrill *
@@ -18,7 +18,7 @@ get_drill (const TbPeaksResult *self, guint peak)
   return &g_array_index (self->drill->peaks, TbPeakDrill, peak);
 }
 
-/* Of a call, in the node itself. */
+/* Mean time of a call in the node itself. */
 static double
 get_own (const TbPeaksNode *node, const TbPeakDrill *drill)
 {
@@ -41,7 +41,8 @@ compare_more (gconstpointer a, gconstpointer b)
   return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* The node of the fastest peak's tree that stands for the same, by node; parents come first. */
+/* For each node, the corresponding node in the tree of the fastest peak; parents precede their
+ * children. */
 static guint32 *
 match_nodes (const TbPeaksResult *self, guint32 root, guint32 fastest)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-explain.h: what a slow call has more of than a fast one
+/* tb-peaks-explain.h: parts that take longer in slow calls than in fast ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 node;
-  gint64 more_ns; /* than a call of the fastest peak, on average */
+  gint64 more_ns; /* additional time compared with a call of the fastest peak, on average */
 } TbPeakMore;
 
-/* Most first, those that matter: (element-type TbPeakMore). Of the fastest peak, or where that was not looked into: none.
- * ns: (out): how much longer a call of the peak takes in all. */
+/* The significant parts, the largest first: (element-type TbPeakMore). None for the fastest peak
+ * itself, or if that was not examined. ns: (out): additional total time of a call of the peak. */
 GArray *tb_peaks_explain (const TbPeaksResult *result, guint peak, gint64 *ns);
-/* (nullable): in words. */
+/* (nullable): as text */
 char *tb_peaks_describe_more (const TbPeaksResult *result, guint peak);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-peaks-find.c: the peaks of a histogram, as a person would see them
+/* tb-peaks-find.c: detection of the peaks of a histogram, as a person would see them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@
 
 typedef struct
 {
-  guint first; /* bins [first, last]; the lowest bin between two hills is the left one's last */
+  /* bins [first, last]; the lowest bin between two hills is the last bin of the left one */
+  guint first;
   guint last;
   guint top;
 } Hill;
@@ -30,7 +31,7 @@ get_hill (GArray *hills, guint i)
   return &g_array_index (hills, Hill, i);
 }
 
-/* One hill a local maximum; a plateau is one. */
+/* Makes one hill for each local maximum; a plateau is one maximum. */
 static GArray *
 cut_into_hills (const guint64 *counts, guint n)
 {
@@ -57,7 +58,7 @@ cut_into_hills (const guint64 *counts, guint n)
   return hills;
 }
 
-/* The lowest count between a hill and the next on its left or right; 0 at the ends. */
+/* The lowest count between a hill and the next one on its left or right; 0 at the ends. */
 static guint64
 get_valley (GArray *hills, const guint64 *counts, guint i, gboolean right)
 {
@@ -73,7 +74,7 @@ get_valley (GArray *hills, const guint64 *counts, guint i, gboolean right)
   return lowest;
 }
 
-/* How far the calls above a level are from chance, in their standard deviations. */
+/* Significance of the calls above a level, in standard deviations. */
 static double
 get_significance (const Hill *hill, const guint64 *counts, guint64 level)
 {
@@ -99,7 +100,8 @@ count_calls (const Hill *hill, const guint64 *counts)
   return calls;
 }
 
-/* How well a hill is told from the neighbour that it would become part of: 1 and more, it is a peak. */
+/* How distinct a hill is from the neighbour that it would be merged with: at 1 or more, it is a
+ * peak. */
 static double
 judge (GArray *hills, const guint64 *counts, guint i, gboolean *right)
 {
@@ -135,7 +137,8 @@ merge (GArray *hills, const guint64 *counts, guint i, gboolean right)
   g_array_remove_index (hills, left + 1);
 }
 
-/* A hill lower than both neighbours is judged against the higher valley; the highest only by its calls. */
+/* Merges the weakest hill with a neighbour until every hill is a peak. A hill is judged by the
+ * higher of its valleys. */
 static void
 merge_hills (GArray *hills, const guint64 *counts)
 {
@@ -163,7 +166,8 @@ merge_hills (GArray *hills, const guint64 *counts)
     }
 }
 
-/* Leaves out runs between empty bins that hold little of the peak, from the outside on until one holds more. */
+/* Leaves out runs between empty bins that hold few of the peak's calls, from the outside inwards,
+ * until a run holds more. */
 static void
 drop_stray_runs (Hill *hill, const guint64 *counts)
 {
@@ -202,7 +206,7 @@ drop_stray_calls (Hill *hill, const guint64 *counts)
     hill->last--;
 }
 
-/* Those nearest to each other first. */
+/* Merges hills whose tops are too close, the closest first. */
 static void
 merge_near_hills (GArray *hills, const guint64 *counts, guint apart)
 {

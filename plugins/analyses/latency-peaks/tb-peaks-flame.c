@@ -1,4 +1,4 @@
-/* tb-peaks-flame.c: what calls of peaks consist of, as a tree of boxes with its counters
+/* tb-peaks-flame.c: composition of the calls of peaks, as a flame graph with counters
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,15 +49,15 @@ get_paint (const TbPeaksResult *self, const TbPeaksNode *node)
     }
 }
 
-/* What the time of a node and all below it consists of, besides running. */
+/* The time of a node and all nodes below it, by category other than running. */
 typedef struct
 {
   gint64 waits;
-  gint64 not_let; /* ready to run */
+  gint64 not_let; /* runnable */
   gint64 interrupts;
 } Parts;
 
-/* A disturbance of what is below a node is its own as well. */
+/* A disturbance of a node below counts for the node as well. */
 static void
 add_disturbance (Parts *parts, const TbPeaksNode *node)
 {
@@ -89,7 +89,7 @@ sum_parts (const TbPeaksTree *tree)
   return parts;
 }
 
-/* The calls in which a node could take longest. */
+/* The number of calls in which a node can have been the largest. */
 static guint64
 count_calls (const TbPeaksTree *tree, const TbPeaksNode *node)
 {
@@ -110,19 +110,21 @@ describe (const TbPeaksTree *tree, const TbPeaksNode *node)
 
   if (node->parent == TB_ID_NONE)
     return g_strdup_printf (
-        /* Translators: how often what a call did itself took longest of all that it consists of, and its mean */
+        /* Translators: how often what a call did itself took longest of all that it consists of,
+         * and its mean */
         _ ("itself largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->self_maxcount, node->calls,
         mean);
   if (node->is_root_cause)
     return g_strdup_printf (
-        /* Translators: how often this took longest of all that its caller's calls consist of, and its mean */
+        /* Translators: how often this took longest of all that its caller's calls consist of, and
+         * its mean */
         _ ("on a root-cause path, largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->maxcount,
         count_calls (tree, node), mean);
   return g_strdup_printf (_ ("largest in %" PRIu64 " of %" PRIu64 " calls, %s a call"), node->maxcount,
                           count_calls (tree, node), mean);
 }
 
-/* How often it took longest, of how many calls. */
+/* Counts as text: the number of calls in which it was the largest, and of how many. */
 static char *
 count (const TbPeaksTree *tree, const TbPeaksNode *node)
 {
@@ -133,7 +135,7 @@ count (const TbPeaksTree *tree, const TbPeaksNode *node)
                           (guint64) (is_root ? node->calls : count_calls (tree, node)));
 }
 
-/* One root a peak; a disturbance stands on the function it fell into. */
+/* One root for each peak; a disturbance is shown on the function that it fell into. */
 static TbFigure *
 make_boxes (const TbPeaksResult *self, guint *box_of)
 {
@@ -247,7 +249,7 @@ add_counter (TbTableFigure *table,
     tb_table_figure_set_text (table, row, columns->site, site);
 }
 
-/* Siblings, the last shown first. */
+/* Sorts siblings so that the last is shown first. */
 static int
 compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -261,7 +263,7 @@ compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint32 *) a > *(const guint32 *) b ? -1 : 1;
 }
 
-/* What callers on root-cause paths consist of, by parent. */
+/* The contributors of callers on root-cause paths, by parent. */
 static GArray *
 list_counted (TbPeaksTree *tree, const guint *box_of)
 {
@@ -279,7 +281,7 @@ list_counted (TbPeaksTree *tree, const guint *box_of)
   return nodes;
 }
 
-/* Callees follow their caller, those that count most first. */
+/* Callees follow their caller, those with the highest counters first. */
 static GArray *
 list_in_order (TbPeaksTree *tree, const guint *box_of)
 {

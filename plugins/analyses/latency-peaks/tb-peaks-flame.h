@@ -1,4 +1,4 @@
-/* tb-peaks-flame.h: what calls of peaks consist of, as a tree of boxes with its counters
+/* tb-peaks-flame.h: composition of the calls of peaks, as a flame graph with counters
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* And the counters of what lies on root-cause paths as a table. */
+/* Adds the flame graph, and a table of the counters on root-cause paths. */
 void tb_peaks_add_tree (TbReport *report, const TbPeaksResult *self);
 
 G_END_DECLS

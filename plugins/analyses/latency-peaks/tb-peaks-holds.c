@@ -1,4 +1,4 @@
-/* tb-peaks-holds.c: how long threads held locks that others waited for
+/* tb-peaks-holds.c: lock holds, as far as other threads waited for the lock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@ typedef struct
   gint64 start;
   gint64 end;
   guint32 lock;
-  guint32 row; /* of the intervals */
+  guint32 row; /* row of the intervals */
 } Wait;
 
-/* A wait begins or is ended. */
+/* The start or the end of a wait. */
 typedef struct
 {
   gint64 time;
@@ -23,12 +23,12 @@ typedef struct
   gboolean is_end;
 } Moment;
 
-/* The last wait of a thread for a lock that another one ended. */
+/* The last wait of a thread for a lock that another thread released. */
 typedef struct
 {
   guint32 lock;
   gint64 woken;
-  gint64 running; /* from then on */
+  gint64 running; /* time at which the thread ran again */
 } Acquired;
 
 typedef struct
@@ -64,7 +64,8 @@ tb_peaks_name_locks (TbTrace *trace)
   return names;
 }
 
-/* Those who end such waits hold nothing. */
+/* Whether waits in the function are not for a lock: a thread that ends such a wait holds
+ * nothing. */
 static gboolean
 is_no_lock (const char *function, const char *module G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
 {
@@ -125,7 +126,7 @@ compare_moments (gconstpointer a, gconstpointer b)
   return left->wait < right->wait ? -1 : left->wait > right->wait;
 }
 
-/* When a thread ran again after a sleep. */
+/* The time at which a thread ran again after a sleep. */
 static gint64
 find_run (const TbIntervals *intervals, guint32 row)
 {
@@ -151,8 +152,8 @@ is_release (const Holds *self, const Wait *wait)
          && !(flags & (TB_INTERVAL_OPEN_END | TB_INTERVAL_TIMED_OUT));
 }
 
-/* A thread lets go of a lock by ending a wait; waiting: those for it that are not over, by start; released: when that happened
- * before. */
+/* A thread releases a lock by ending a wait. waiting: the other open waits for the lock, by start;
+ * released: time of the previous release. */
 static void
 add_hold (Holds *self, const Wait *wait, const GArray *waiting, gint64 released)
 {
@@ -189,7 +190,7 @@ remove_wait (GArray *waiting, guint32 wait)
       }
 }
 
-/* Of one lock: waits [first, end). */
+/* Processes the waits [first, end) for one lock. */
 static void
 follow_lock (Holds *self, guint32 first, guint32 end)
 {

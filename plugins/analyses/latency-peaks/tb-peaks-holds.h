@@ -1,4 +1,4 @@
-/* tb-peaks-holds.h: how long threads held locks that others waited for
+/* tb-peaks-holds.h: lock holds, as far as other threads waited for the lock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) (element-type utf8): what each of a trace's locks is called, of several of one name with their places in the list. */
+/* (transfer full) (element-type utf8): the name of each lock of a trace; locks with equal names
+ * have their list index appended. */
 GPtrArray *tb_peaks_name_locks (TbTrace *trace);
-/* What waits tell of holds: a thread that ends another's wait for a lock lets go of it. It took the lock when it ran again after a
- * wait of its own for it; whether it kept it all the time since then only others can tell who already waited then, for it would
- * have woken one of them. So a hold counts from where, up to its end, there always was somebody who waited; no hold is told to be
- * longer than it was, and those that nobody waited for are not known. Waits on conditions, semaphores and barriers, whose ends are
- * no releases, are left out as far as stacks show them. */
+/* Derives lock holds from waits. A thread that ends another thread's wait for a lock releases the
+ * lock. It acquired the lock when it ran again after its own wait for it. That it held the lock all
+ * the time since then is certain only while another thread waited, because a release would have
+ * woken a waiter. So a hold is counted from the earliest time since which there always was a
+ * waiter, to its end. No hold is reported longer than it was, and holds without waiters are not
+ * known. Waits for conditions, semaphores and barriers do not end by a release; they are left out
+ * as far as stacks identify them. */
 gboolean tb_peaks_make_holds (TbPeaksCalls *calls, TbPeaksTable *table);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-peaks-inferred.c: calls of functions, as far as stacks tell of them
+/* tb-peaks-inferred.c: calls of functions, inferred from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,12 +20,12 @@ typedef struct
   guint32 *depths;
   guint8 *kernel;
   guint32 *function_of;
-  guint32 *key_of; /* by context; TB_ID_NONE: its calls are probed */
+  guint32 *key_of; /* by context; TB_ID_NONE: the function is probed */
   TbContextsTree contexts;
   gint64 from;
   gint64 to;
-  guint32 first;  /* of the table's rows: of the thread at hand */
-  double *hidden; /* by function: sums of the time between events of the threads that call it */
+  guint32 first;  /* first row of the current thread in the table */
+  double *hidden; /* by function: sum of the event spacing of the threads that call it */
   guint64 *n_calls;
 } Inferring;
 
@@ -55,7 +55,7 @@ list_probed (const TbPeaksCalls *calls)
   return probed;
 }
 
-/* One number a function, whatever calls it. */
+/* Assigns one key to each function, regardless of its callers. */
 static void
 flatten (Inferring *self)
 {
@@ -95,7 +95,7 @@ flatten (Inferring *self)
   self->contexts = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
 }
 
-/* What reaches to the begin or the end of the recording went on, nobody knows how long. */
+/* The start or end of a call that extends to the start or end of the recording is unknown. */
 static void
 add_instance (const TbContextsInstance *instance, gpointer data)
 {
@@ -109,7 +109,7 @@ add_instance (const TbContextsInstance *instance, gpointer data)
                       instance->node);
 }
 
-/* The time between two events in which the thread ran, as a power of two. */
+/* The median running time between two events, as a power of two. */
 static gint64
 get_median_spacing (const TbContextsInference *inference)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-inferred.h: calls of functions, as far as stacks tell of them
+/* tb-peaks-inferred.h: calls of functions, inferred from stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Every function on a stack but those that were probed, whose calls are known. A call is seen if an event with a stack
- * falls into it: their number is a lower bound, and of those shorter than the time between two events most are missing. */
+/* All functions on stacks, except probed ones, whose calls are recorded. A call is found if an
+ * event with a stack occurs in it: the number of calls is a lower bound, and most calls that are
+ * shorter than the time between two events are missing. */
 gboolean
 tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *cancellable, GError **error);
 

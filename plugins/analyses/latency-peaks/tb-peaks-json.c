@@ -74,7 +74,7 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
   json_builder_end_array (builder);
 }
 
-/* null: calls have come whichever way. */
+/* null: no call path is required. */
 static void
 add_way (JsonBuilder *builder, const TbPeaksCalls *calls)
 {
@@ -92,7 +92,8 @@ add_way (JsonBuilder *builder, const TbPeaksCalls *calls)
   json_builder_end_array (builder);
 }
 
-/* How many calls may be missing: of lost events each can have hidden one; of inferred calls all that nobody saw. */
+/* Upper bound of missing calls: each lost event can hide one. For inferred calls the bound is
+ * unknown. */
 static void
 add_bounds (JsonBuilder *builder, const TbPeaksCalls *calls, const TbPeaksOperation *operation)
 {
@@ -114,7 +115,8 @@ add_id (JsonBuilder *builder, const char *member, guint32 id)
   add_string (builder, member, id != TB_ID_NONE ? text : NULL);
 }
 
-/* The function tree as the paper has it: root causes and what else their functions consist of. belongs: by node. */
+/* The function tree as in the paper: root causes, and the other contributors of their functions.
+ * belongs: by node. */
 static void
 add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
 {
@@ -156,7 +158,7 @@ add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
 
 #define MAX_LINES 8
 
-/* Innermost ones that stacks tell, of a cause. */
+/* The innermost source lines of a cause, from stacks. */
 static void
 add_lines (JsonBuilder *builder, const TbPeaksResult *self, guint32 node)
 {
@@ -234,7 +236,7 @@ add_interrupts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_end_array (builder);
 }
 
-/* What the calls looked into consist of altogether. */
+/* The total composition of the examined calls. */
 static void
 add_parts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 {
@@ -305,7 +307,7 @@ get_rhythm (const TbPeaksResult *self, guint peak)
   return self->rhythms != NULL ? &g_array_index (self->rhythms, TbPeakRhythm, peak) : NULL;
 }
 
-/* Of the peak with most time that has one. */
+/* The period of the peak with most time that has one. */
 static const TbPeakRhythm *
 find_rhythm (const TbPeaksResult *self)
 {
@@ -325,7 +327,7 @@ find_rhythm (const TbPeaksResult *self)
   return found;
 }
 
-/* What its calls have more of than those of the fastest peak. */
+/* The parts that take longer than in the calls of the fastest peak. */
 static void
 add_explanation (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 {
@@ -364,7 +366,7 @@ add_distance (JsonBuilder *builder, const TbPeaksResult *self)
   json_builder_end_object (builder);
 }
 
-/* Whom the calls served; null: whomever. */
+/* The operation that the calls served; null: any. */
 static void
 add_clients (JsonBuilder *builder, const TbPeaksResult *self)
 {
@@ -382,7 +384,7 @@ add_clients (JsonBuilder *builder, const TbPeaksResult *self)
   json_builder_end_object (builder);
 }
 
-/* The peak that another recording can go on from; −1: one has to be chosen. */
+/* The peak that another recording can continue from; −1: none until one is chosen. */
 static int
 get_chosen (const TbPeaksResult *self)
 {
@@ -437,7 +439,7 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_end_object (builder);
 }
 
-/* What was found out while it ran: all of it, for who goes on from there, and its costs. */
+/* The complete state of a live search, for a continuation, and its overhead. */
 static void
 add_live (JsonBuilder *builder, const TbPeaksResult *self)
 {

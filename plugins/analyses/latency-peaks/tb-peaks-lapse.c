@@ -1,4 +1,4 @@
-/* tb-peaks-lapse.c: how latencies are distributed as time goes by, of one operation or of two beside each other
+/* tb-peaks-lapse.c: distribution of latencies over time, for one operation or two
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "tb-peaks-lapse.h"
 #include "tb-peaks-values.h"
 
-/* --- slices --- */
+/* --- time slices --- */
 
 static double
 get_width (const TbPeaksCalls *calls)
@@ -44,7 +44,7 @@ tb_peaks_count_slices (const TbPeaksCalls *calls,
   return slices;
 }
 
-/* prefix: of the labels. */
+/* prefix: prefix of the labels */
 static void
 add_rows (TbHeatmapFigure *figure,
           const TbPeaksBins *bins,
@@ -112,7 +112,7 @@ tb_peaks_slices_to_json (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
-/* --- beside each other --- */
+/* --- two operations --- */
 
 static TbPeakRange
 choose_slowest (const TbPeaksCalls *calls, const GArray *ranges)
@@ -196,7 +196,7 @@ make_prefix (const TbPeaksOperation *operation)
   return g_strdup_printf ("%.*s ", (int) strcspn (name, "@"), name);
 }
 
-/* One above the other, on one axis of time. */
+/* Draws both operations one above the other, on a common time axis. */
 void
 tb_peaks_beside_add_figure (TbReport *report, const TbPeaksResult *result)
 {
@@ -240,7 +240,7 @@ get_share (guint part, guint of)
   return (double) part / MAX (of, 1);
 }
 
-/* Of calls of any length: null. */
+/* null for calls of any length */
 static void
 set_slow (TbFinding *finding, const char *prefix, const TbPeaksBins *bins, const TbPeakRange *slow)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-lapse.h: how latencies are distributed as time goes by, of one operation or of two beside each other
+/* tb-peaks-lapse.h: distribution of latencies over time, for one operation or two
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,34 +10,36 @@
 
 G_BEGIN_DECLS
 
-/* Of the calls of rows: TB_PEAKS_SLICES rows of last − first + 1 counts. A slice is an equal part of the range; a call is in the
- * one in which it ended. */
+/* Counts the calls of rows: TB_PEAKS_SLICES rows of last − first + 1 counts. A slice is an equal
+ * part of the range; a call belongs to the slice in which it ended. */
 guint64 *tb_peaks_count_slices (const TbPeaksCalls *calls,
                                 const TbPeaksOperation *operation,
                                 const GArray *rows,
                                 guint first,
                                 guint last);
-/* Of the operation that is looked into. */
+/* Heat map of the examined operation. */
 TbFigure *tb_peaks_draw_slices (const TbPeaksResult *result);
-/* The member "slices", with counts in the order of the bins; slices: NULL without any. */
+/* Writes the member "slices", with counts in the order of the bins; slices: NULL if there are
+ * none. */
 void tb_peaks_slices_to_json (JsonBuilder *builder,
                               const TbPeaksCalls *calls,
                               guint first,
                               guint last,
                               const guint64 *slices);
 
-/* Another operation of the recording beside the one that is looked into. */
+/* Another operation of the recording, correlated with the examined one. */
 typedef struct _TbPeaksBeside
 {
   const TbPeaksOperation *operation;
-  TbPeakRange slow[2]; /* the slow calls of the one, and of this one */
+  TbPeakRange slow[2]; /* slow calls of the examined operation, and of this one */
   guint first;
   guint last;
   guint64 *slices;
   TbPeaksCoincidence coincidence;
 } TbPeaksBeside;
 
-/* The slow calls are those of the peak that was chosen, or else of the slowest; of one that has a single peak or none, all. */
+/* The slow calls are those of the chosen peak, else those of the slowest peak. For an operation
+ * with one peak or none, they are all calls. */
 TbPeaksBeside *
 tb_peaks_beside_new (TbPeaksResult *result, const char *operation, GCancellable *cancellable, GError **error);
 void tb_peaks_beside_free (TbPeaksBeside *self);

@@ -1,4 +1,4 @@
-/* tb-peaks-layers.c: the same calls as functions, system calls and requests to devices
+/* tb-peaks-layers.c: histograms of the same calls as functions, system calls and device requests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,15 @@
 #include "tb-peaks-layers.h"
 #include "tb-peaks-spans.h"
 
-/* The outermost first. */
+/* From the outermost layer to the innermost. */
 static const TbPeaksKind kinds[] = { TB_PEAKS_FUNCTION, TB_PEAKS_SYSCALL, TB_PEAKS_BLOCK };
 
 typedef struct
 {
   const TbPeaksCalls *calls;
-  const TbPeaksTable *table; /* of the calls asked about */
-  GArray *rows;              /* guint32: them */
-  TbPeaksIndex index;        /* of them */
+  const TbPeaksTable *table; /* table of the examined calls */
+  GArray *rows;              /* guint32: rows of the examined calls */
+  TbPeaksIndex index;        /* index of these rows */
   GPtrArray *layers;
 } Layers;
 
@@ -66,7 +66,7 @@ is_over (const TbPeaksTable *table, guint32 row)
   return table->enter[row] != TB_TIME_NONE && table->exit[row] != TB_TIME_NONE;
 }
 
-/* A request belongs to the call in which it was made, whenever it was completed. */
+/* A request belongs to the call in which it was made, regardless of its completion time. */
 static gint64
 get_end (const TbPeaksTable *table, guint32 row)
 {
@@ -79,7 +79,8 @@ count_row (const Layers *self, const TbPeaksTable *table, guint32 row, TbPeaksHi
   tb_peaks_histogram_add (histogram, &self->calls->bins, tb_peaks_table_get_latency (table, row));
 }
 
-/* What lies in calls [at, end) of a thread, which are sorted; rows: n of the layer below, likewise. */
+/* Counts the rows within the calls of a thread, which are sorted; rows: n sorted rows of the layer
+ * below. */
 static void
 count_below (const Layers *self,
              const TbPeaksTable *table,
@@ -103,7 +104,7 @@ count_below (const Layers *self,
     }
 }
 
-/* In what the calls lie: the innermost. */
+/* Counts the innermost rows that contain the calls. */
 static void
 count_above (const Layers *self,
              const TbPeaksTable *table,
@@ -167,7 +168,7 @@ count_layer (Layers *self, TbPeaksKind kind, TbPeaksHistogram *histogram)
   tb_peaks_index_clear (&index);
 }
 
-/* Those that are asked about. */
+/* The requested calls. */
 static GArray *
 choose_rows (const TbPeaksResult *result)
 {
@@ -202,7 +203,7 @@ sort_calls (Layers *self)
                         self->index.first[thread + 1] - self->index.first[thread]);
 }
 
-/* Millions of calls are not looked at again for nothing. */
+/* Whether other layers have calls at all; otherwise the scan over millions of calls is skipped. */
 static gboolean
 has_others (const TbPeaksResult *result)
 {
@@ -269,7 +270,7 @@ name_layer (const TbPeaksResult *result, TbPeaksKind kind)
     }
 }
 
-/* The bins from the first to the last that any layer has calls in. */
+/* The range from the first to the last bin in which any layer has calls. */
 static gboolean
 get_extent (const GPtrArray *layers, const TbPeaksBins *bins, guint *first, guint *last)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-layers.h: the same calls as functions, system calls and requests to devices
+/* tb-peaks-layers.h: histograms of the same calls as functions, system calls and device requests
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +15,13 @@ typedef struct
   TbPeaksHistogram *histogram;
 } TbPeaksLayer;
 
-/* Of the calls that are asked about: those of the peak chosen or drawn, else all. Below a call lie the system calls that its thread
- * made in it and the requests that it made; above it is the innermost probed function that it lies in, once however many such calls
- * lie in it. The operation itself is one of the layers, the outermost comes first; those without calls are left out.
+/* The layers of the examined calls: those of the chosen or drawn peak, else all. Below a call are
+ * the system calls and the device requests that its thread made in it. Above it is the innermost
+ * probed function that contains it, counted once however many such calls it contains. The operation
+ * itself is one of the layers. The outermost layer comes first; layers without calls are left out.
  * (element-type TbPeaksLayer) */
 GPtrArray *tb_peaks_find_layers (const TbPeaksResult *result);
-/* Where there are two at least. */
+/* Adds the figure if there are at least two layers. */
 void tb_peaks_layers_add_figure (TbReport *report, const TbPeaksResult *result);
 void tb_peaks_layers_to_json (JsonBuilder *builder, const TbPeaksResult *result);
 

@@ -1,4 +1,4 @@
-/* tb-peaks-lines.c: the source lines of what makes calls slow
+/* tb-peaks-lines.c: source lines of root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,25 +7,25 @@
 
 #include "tb-peaks-lines.h"
 
-/* Of one function: those that are found later count as without a line. */
+/* Maximum for one function; further lines count as unknown. */
 #define MAX_LINES 64
 
-/* Of one function, either of its running or of its waits. */
+/* Lines of one function, either for its running time or for its waits. */
 typedef struct
 {
   GArray *lines; /* TbPeaksLine */
-  gint64 ns;     /* of all stacks, also those without a line */
+  gint64 ns;     /* time of all stacks, including those without a line */
 } Lines;
 
 typedef struct
 {
   TbSession *session;
-  const guint32 *parent; /* of stacks */
+  const guint32 *parent; /* by stack, as the next */
   const guint32 *frame;
   gsize n;
-  const guint32 *module; /* of frames */
+  const guint32 *module; /* by frame, as the next */
   gsize n_frames;
-  guint8 *is_runtime; /* of modules */
+  guint8 *is_runtime; /* by module */
   guint n_modules;
   GBytes *columns[3];
 } Stacks;
@@ -63,7 +63,7 @@ get_lines (TbPeaksDrill *drill, guint32 node, gboolean is_waiting)
   return lines;
 }
 
-/* Takes the place. */
+/* Takes ownership of place. */
 static void
 add_place (Lines *lines, const char *function, char *place, gint64 ns)
 {
@@ -93,7 +93,8 @@ add_line (Lines *lines, const TbFrameName *name, gint64 ns)
   add_place (lines, name->function, g_strdup_printf ("%s:%u", file, name->line), ns);
 }
 
-/* What everybody calls: that it was called is told by the line, not where in it. */
+/* Whether the module is a general-purpose library: the line of its caller is informative, lines
+ * within it are not. */
 static gboolean
 is_runtime (const TbModule *module)
 {
@@ -156,7 +157,8 @@ find_name_of_frame (const Stacks *self, guint32 frame)
   return NULL;
 }
 
-/* The innermost name of a stack that has a line, of the program and its libraries if there is any; NULL none has. */
+/* The innermost frame name of a stack that has a line, preferably in the program and its own
+ * libraries; NULL if there is none. */
 static const TbFrameName *
 find_name (const Stacks *self, guint32 stack)
 {
@@ -244,7 +246,7 @@ tb_peaks_put_line (TbPeaksDrill *drill, guint32 node, const char *function, cons
   g_array_sort (lines->lines, compare_lines);
 }
 
-/* A wait, and whatever is below it, is its function's. */
+/* A wait and all nodes below it belong to its function. */
 const GArray *
 tb_peaks_get_lines (const TbPeaksDrill *drill, guint32 node, gint64 *ns)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-list.c: what was slow, call by call
+/* tb-peaks-list.c: list and timeline of the slow calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 #include "report/timeline/tb-timeline-figure.h"
 #include "tb-peaks-result.h"
 
-#define MAX_LISTED 100 /* of each peak: the longest */
-#define MANY 4096      /* collected before all but those are dropped */
+#define MAX_LISTED 100 /* maximum for each peak: the longest calls */
+#define MANY 4096      /* number of calls collected before all but the longest are dropped */
 #define MAX_TRACKS 32
 #define MAX_DRAWN 200000
 
@@ -37,7 +37,7 @@ get_table (const TbPeaksResult *self)
   return &self->calls->tables[self->operation->kind];
 }
 
-/* Of the peaks asked about. */
+/* Calls of the requested peaks. */
 static GArray *
 list_calls (const TbPeaksResult *self)
 {
@@ -77,7 +77,7 @@ compare_lengths (gconstpointer a, gconstpointer b, gpointer data)
   return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Calls of one peak: when there are many, only the longest stay. */
+/* Adds a call of one peak. If there are many, only the longest are kept. */
 static void
 keep_longest (GArray *calls, const TbPeaksTable *table, guint most)
 {
@@ -87,7 +87,7 @@ keep_longest (GArray *calls, const TbPeaksTable *table, guint most)
   g_array_set_size (calls, MAX_LISTED);
 }
 
-/* Of each peak, the longest first. */
+/* The calls of each peak, the longest first. */
 static GArray *
 choose_longest (const TbPeaksResult *self, const GArray *calls)
 {
@@ -124,7 +124,8 @@ choose_longest (const TbPeaksResult *self, const GArray *calls)
   return chosen;
 }
 
-/* To explain it alone, unless it is one of the fastest, beside which others are explained. */
+/* Offers to explain the call alone, unless it is one of the fastest calls, which others are
+ * compared with. */
 static void
 add_call_offer (TbReport *report, const TbPeaksResult *self, const Call *call, const char *item)
 {
@@ -218,7 +219,7 @@ compare_begins (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* By thread, most time first. */
+/* Calls by thread, threads by descending time. */
 static GPtrArray *
 make_tracks (const TbPeaksResult *self, const GArray *calls)
 {
@@ -249,7 +250,7 @@ make_tracks (const TbPeaksResult *self, const GArray *calls)
   return tracks;
 }
 
-/* Calls within others are left out: a track has no two at a time. */
+/* Calls within other calls are left out: intervals of a track must not overlap. */
 static void
 add_track (TbTimelineFigure *figure, const TbPeaksResult *self, Track *track)
 {

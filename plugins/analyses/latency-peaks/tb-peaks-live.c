@@ -1,8 +1,8 @@
-/* tb-peaks-live.c: what was found out while a function ran
+/* tb-peaks-live.c: results of a live search, a drill-down that probes the running program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text is from a file and may be anything: whatever is no sound number is refused.
+ * The text is from a file and is untrusted: invalid numbers are rejected.
  */
 
 #include "config.h"
@@ -73,7 +73,7 @@ find_bin (const TbPeaksBins *bins, const TbPeaksBins *then, gint64 bin)
   return tb_peaks_bins_find (bins, then->edges[CLAMP (bin, 0, (gint64) then->n - 1)]);
 }
 
-/* Whose calls those that counted served. */
+/* The operation whose calls were served by the counted calls. */
 static void
 read_clients (TbPeaksResult *self, JsonObject *state)
 {
@@ -100,7 +100,8 @@ read_clients (TbPeaksResult *self, JsonObject *state)
   self->n_all = (guint) MIN (self->operation->calls + tb_peaks_saved_get_count (served, "others"), G_MAXUINT);
 }
 
-/* The peaks when one was chosen may not be those in the end: it is the end that is shown, unless that lost the one chosen. */
+/* The peaks at the time of the choice may differ from those at the end. The peaks at the end are
+ * shown, unless they lack the chosen one. */
 static void
 read_ranges (TbPeaksResult *self, JsonObject *state)
 {
@@ -168,7 +169,7 @@ read_slices (TbPeaksResult *self, JsonObject *state)
     }
 }
 
-/* Periods are looked for that hold at least so many slices: more often than one looks nothing can be seen to come back. */
+/* Minimum number of slices in a period: slices are too coarse to show shorter periods. */
 #define SLICES_A_PERIOD 4
 
 static int
@@ -179,7 +180,7 @@ compare_widths (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Where slices lie, in order, of those that have calls in a range (NULL: any): (element-type gint64). */
+/* Times of the slices, in order, that have calls in a range (NULL: any): (element-type gint64). */
 static GArray *
 list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
 {
@@ -209,7 +210,7 @@ list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
   return times;
 }
 
-/* What was told of the histogram now and then says when calls of a peak came. */
+/* The successive snapshots of the histogram show when calls of a peak occurred. */
 static void
 find_rhythms (TbPeaksResult *self, JsonObject *state)
 {
@@ -236,14 +237,15 @@ find_rhythms (TbPeaksResult *self, JsonObject *state)
 
 /* --- the tree --- */
 
-/* A node as the text has it. */
+/* A node as it is in the text. */
 typedef struct
 {
-  JsonObject *object; /* NULL: there is none of that number */
+  JsonObject *object; /* NULL: there is no node of that number */
   gint64 parent;
-  gint64 whole; /* ns of it while it was looked into, with disturbances; 0: it was not */
-  double share; /* of the time of all calls */
-  guint32 node; /* of the tree */
+  /* ns of the node while it was examined, with disturbances; 0: it was not examined */
+  gint64 whole;
+  double share; /* share of the time of all calls */
+  guint32 node; /* node of the tree */
 } Read;
 
 static gboolean
@@ -310,13 +312,14 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
       *key = tb_peaks_live_make_interrupt (number, (guint32) string);
       return TB_PEAKS_NODE_INTERRUPT;
     }
-  /* Not the same text for the same name: each place where it is called is a node of its own. */
+  /* The string is not interned, so equal names get different keys: each call site has a node of its
+   * own. */
   *key = (guint64) (gsize) g_string_chunk_insert (self->drill->names,
                                                   tb_peaks_saved_get_string (object, "name"));
   return TB_PEAKS_NODE_FUNCTION;
 }
 
-/* By number; parents come first. (transfer full) */
+/* The nodes by number; parents come first. (transfer full) */
 static Read *
 read_objects (JsonObject *state, guint *n_reads)
 {
@@ -369,7 +372,7 @@ has_root_cause_below (const Read *reads, guint n, guint id)
   return FALSE;
 }
 
-/* Blocks of the function in which it ran itself, by their lines where the file has such. */
+/* Blocks of the function in which it ran itself, named by source lines if the file has them. */
 static void
 read_blocks (TbPeaksResult *self, JsonObject *object, guint32 node)
 {

@@ -1,8 +1,8 @@
-/* tb-peaks-longest.c: the longest calls of a search that went on while they were made
+/* tb-peaks-longest.c: longest calls of a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text is from a file and may be anything.
+ * The text is from a file and is untrusted.
  */
 
 #include "config.h"
@@ -30,7 +30,8 @@ typedef struct
   guint most;
 } Columns;
 
-/* Numbers are given again to others: that one which was there then. TB_ID_NONE: nobody knows it. */
+/* TIDs are reused: finds the thread that had the TID at that time. TB_ID_NONE if it is not
+ * known. */
 static guint32
 find_thread (TbTrace *trace, gint64 tid, gint64 time)
 {
@@ -45,7 +46,7 @@ find_thread (TbTrace *trace, gint64 tid, gint64 time)
   return found;
 }
 
-/* As the text has it. */
+/* A call as it is in the text. */
 typedef struct
 {
   guint number;
@@ -118,7 +119,8 @@ tb_peaks_get_longest (const TbPeaksResult *result, guint32 *thread, gint64 *from
   return TRUE;
 }
 
-/* What records all calls, by the file where that is known: another may have a function of that name. */
+/* The name of the probe that records all calls. It includes the file if that is known, as another
+ * file may have a function of that name. */
 static char *
 name_probe (const TbPeaksResult *self)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-made.c: operations that no table of a session holds as such
+/* tb-peaks-made.c: operations derived from tables and intervals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ typedef struct
   const TbIntervals *intervals;
 } Messages;
 
-/* The system call in which a thread is; FALSE: in none. */
+/* The system call that a thread is in at a time; FALSE if none. */
 static gboolean
 find_syscall (const Messages *self, guint32 thread, gint64 time, gint64 *enter, gint64 *exit)
 {
@@ -59,7 +59,7 @@ find_syscall (const Messages *self, guint32 thread, gint64 time, gint64 *enter, 
   return *enter != TB_TIME_NONE && *enter <= time;
 }
 
-/* The sleep in a socket that ended with the run in which a thread is. */
+/* The sleep in a socket that ended with the thread's current run. */
 static gboolean
 find_sleep (const Messages *self, guint32 thread, gint64 time, gint64 *enter)
 {
@@ -189,7 +189,7 @@ tb_peaks_make_run_queue (TbPeaksCalls *calls, TbPeaksTable *table)
 
 /* --- interrupts --- */
 
-/* "vda", of which there are several "vda#25"; "soft:net_rx"; the number where there is no name. */
+/* "vda", or "vda#25" if there are several; "soft:net_rx"; the number if there is no name. */
 static char *
 name_source (TbSession *session, guint64 source, GHashTable *seen)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-names.c: functions by name: as they were asked for, and as operations are called
+/* tb-peaks-names.c: names of functions, as requested by the user and as used in operations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #define PREFIX "function:"
 
-/* The colon between a file and its function, which is not one of C++'s pairs; NULL: there is none. */
+/* The colon between a file and its function, which is not part of a "::" of C++; NULL if there is
+ * none. */
 static const char *
 find_separator (const char *name)
 {
@@ -43,7 +44,7 @@ tb_peaks_split_function (const char *name, char **module)
   return g_strndup (name, (gsize) (at - name));
 }
 
-/* "libc" is libc.so.6. */
+/* "libc" is short for "libc.so.6". */
 static gboolean
 is_short_for (const char *name, const char *module)
 {
@@ -73,7 +74,7 @@ tb_peaks_is_same_operation (const char *one, const char *other)
   return tb_peaks_is_same_function (one + strlen (PREFIX), other + strlen (PREFIX));
 }
 
-/* A line each: as it was asked for, a tab, what it is. */
+/* Each line has the requested name, a tab, and the name of the function. */
 GHashTable *
 tb_peaks_read_probed (TbSession *session)
 {

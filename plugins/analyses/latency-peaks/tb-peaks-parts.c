@@ -1,4 +1,4 @@
-/* tb-peaks-parts.c: what the calls of each peak take their time for
+/* tb-peaks-parts.c: composition of the calls of each peak, and their interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -77,7 +77,8 @@ compare_interrupts (gconstpointer a, gconstpointer b)
                                        : strcmp (left->name, right->name);
 }
 
-/* Each is kept for every function that it came into; the operation itself has them all. */
+/* Interrupts have a node for every function that they fell into; the nodes of the operation itself
+ * have the totals. */
 GArray *
 tb_peaks_list_interrupts (const TbPeaksResult *result, guint peak)
 {
@@ -141,7 +142,7 @@ make_parts (const TbPeaksResult *self)
   return TB_FIGURE (table);
 }
 
-/* NULL: none came into any call. */
+/* NULL: no call was interrupted. */
 static TbFigure *
 make_interrupts (const TbPeaksResult *self)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-parts.h: what the calls of each peak take their time for
+/* tb-peaks-parts.h: composition of the calls of each peak, and their interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,28 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* A source of interrupts that took time from calls of a peak. */
+/* A source of interrupts that took time from the calls of a peak. */
 typedef struct
 {
   TbInterruptKind kind;
-  guint32 number;   /* of the interrupt, or of the kernel's list of soft ones */
-  const char *name; /* of its handler; "" unknown */
-  guint64 calls;    /* into which it came */
-  guint64 maxcount; /* of them: in which it was among the largest */
-  gint64 total_ns;  /* without what interrupted it */
-  double expected;  /* calls into which it would come by chance, −1 not looked for */
+  guint32 number;   /* interrupt number, or softirq number */
+  const char *name; /* name of its handler; "" if unknown */
+  guint64 calls;    /* number of interrupted calls */
+  guint64 maxcount; /* those of the calls in which it was among the largest contributors */
+  gint64 total_ns;  /* without the handlers that interrupted it */
+  double expected;  /* expected number of interrupted calls by chance, −1 not computed */
   gboolean is_blamed;
 } TbPeakInterrupt;
 
-/* Those of a peak, most time first. (element-type TbPeakInterrupt) */
+/* The interrupts of a peak, by descending time. (element-type TbPeakInterrupt) */
 GArray *tb_peaks_list_interrupts (const TbPeaksResult *result, guint peak);
 /* "interrupt 25 (vda)" */
 char *tb_peaks_describe_interrupt (const TbPeakInterrupt *interrupt);
-/* Of a node of an interrupt. */
+/* The interrupt source of an interrupt node. */
 TbPeakInterrupt tb_peaks_read_interrupt (const TbPeaksResult *result, const TbPeaksNode *node);
 /* "hard", "soft", "timer", "nmi" */
 const char *tb_peaks_get_interrupt_kind (TbInterruptKind kind);
-/* Of a call of each peak on average; and all interrupts. */
+/* Adds figures of the mean composition of a call for each peak, and of all interrupts. */
 void tb_peaks_add_parts (TbReport *report, const TbPeaksResult *result);
 
 G_END_DECLS

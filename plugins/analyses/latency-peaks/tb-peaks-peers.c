@@ -1,15 +1,16 @@
-/* tb-peaks-peers.c: who, at the other end of a connection, worked on what a thread waited for
+/* tb-peaks-peers.c: threads at the other end of a connection that processed a request
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each end of a connection has its own socket, perhaps on another host: what both have in common are their addresses.
+ * Each end of a connection has its own socket, perhaps on another host. Only the addresses identify
+ * the two ends.
  */
 
 #include "config.h"
 
 #include "tb-peaks-peers.h"
 
-/* Pieces of a request and of its answer that are looked through. */
+/* Maximum number of messages of a request and its response that are examined. */
 #define MAX_PIECES 64
 
 gboolean
@@ -101,7 +102,7 @@ sort (TbPeaksPeers *self)
   g_array_sort_with_data (self->at_ends, compare_ends, self);
 }
 
-/* One more than the place of the last of (first, remote) up to a time; 0 none. */
+/* The index plus one of the last row with (first, remote) up to a time; 0 if none. */
 static guint
 find_last (const TbPeaksPeers *self,
            const GArray *rows,
@@ -133,7 +134,8 @@ find_last (const TbPeaksPeers *self,
 
 /* --- services --- */
 
-/* Goes back from an answer over its pieces and those of the request; the connection's first row, G_MAXUINT32 where no request is. */
+/* Searches backwards from a response over its messages and those of the request; returns the first
+ * row of the request, TB_ID_NONE if there is none. */
 static guint32
 find_request (const TbPeaksPeers *self, guint answer)
 {
@@ -153,7 +155,7 @@ find_request (const TbPeaksPeers *self, guint answer)
   return request;
 }
 
-/* Back over what came after the answer. */
+/* Skips messages received after the response, backwards. */
 static guint
 skip_received (const TbPeaksPeers *self, guint end)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-peers.h: who, at the other end of a connection, worked on what a thread waited for
+/* tb-peaks-peers.h: threads at the other end of a connection that processed a request
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Messages whose both ends are known. Sorted when first asked about. */
+/* Messages with known addresses of both ends. Sorted on first use. */
 typedef struct
 {
   const gint64 *time;
@@ -19,21 +19,21 @@ typedef struct
   const guint32 *remote;
   gsize n;
   GBytes *columns[5];
-  GArray *sent;    /* guint32: rows by thread, other end and time */
-  GArray *at_ends; /* guint32: rows by own end, other end and time */
+  GArray *sent;    /* guint32: rows by thread, remote address and time */
+  GArray *at_ends; /* guint32: rows by local address, remote address and time */
 } TbPeaksPeers;
 
 typedef struct
 {
   guint32 thread;
-  gint64 from; /* the request came */
-  gint64 to;   /* the answer was sent */
+  gint64 from; /* arrival of the request */
+  gint64 to;   /* sending of the response */
 } TbPeaksService;
 
 gboolean tb_peaks_peers_init (TbPeaksPeers *self, TbSession *session, GError **error);
 void tb_peaks_peers_clear (TbPeaksPeers *self);
-/* Of a wait of a thread that a message from peer, a string, ended: who sent it, if that was recorded too, and from when on its
- * request was there; both within the wait. */
+/* For a wait of a thread that ended by a message from peer (a string): finds the sender, if it was
+ * recorded too, and the arrival of its request. Both times lie within the wait. */
 gboolean tb_peaks_peers_find (TbPeaksPeers *self,
                               guint32 thread,
                               guint32 peer,

@@ -1,4 +1,4 @@
-/* tb-peaks-period.c: whether calls come at regular times
+/* tb-peaks-period.c: test whether calls occur periodically
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,23 +12,24 @@
 
 #define LEAST_BURSTS 6
 #define MAX_BURSTS 512
-#define LEAST_PERIODS 3.0 /* in the whole time */
-#define STEPS 8           /* between two frequencies that are independent of one another */
-#define APART 4           /* a burst ends where nothing comes for such a part of the period */
-#define SPARSE 4.0        /* periods that the mean distance of bursts may hold */
+#define LEAST_PERIODS 3.0 /* minimum number of periods in the whole time */
+#define STEPS 8           /* steps between two independent frequencies */
+#define APART 4           /* a gap of at least this fraction of the period ends a burst */
+#define SPARSE 4.0        /* maximum mean distance of bursts, in periods */
 #define SURE 0.999
-#define NEARLY 0.7 /* of the greatest evidence: as great */
+#define NEARLY 0.7 /* fraction of the greatest evidence that counts as equal to it */
 #define MAX_OCTAVES 48
 
-/* Periods from one to twice as long: what bursts are depends on them. */
+/* Periods from a length to twice that length. The division into bursts depends on the length. */
 typedef struct
 {
-  GArray *bursts; /* double: their beginnings, in ns from the first */
+  GArray *bursts; /* double: start of each, in ns from the first */
   double lowest;  /* frequency */
   double step;
   guint n_steps;
   double *strengths;
-  double evidence; /* the greatest: −log of how probable as strong a period is by chance */
+  /* the greatest of the octave: −log of the probability of a period as strong by chance */
+  double evidence;
 } Octave;
 
 static GArray *
@@ -49,7 +50,7 @@ find_bursts (const gint64 *times, gsize n, gint64 gap)
   return bursts;
 }
 
-/* By frequency: the length of the mean of the unit vectors. */
+/* By frequency: the length of the mean unit vector. */
 static double *
 make_periodogram (const GArray *bursts, double lowest, double step, guint n)
 {
@@ -86,7 +87,7 @@ make_periodogram (const GArray *bursts, double lowest, double step, guint n)
   return strengths;
 }
 
-/* FALSE: there are too few bursts of them. */
+/* FALSE: there are too few bursts. */
 static gboolean
 octave_init (Octave *self, const gint64 *times, gsize n, double shortest)
 {
@@ -117,7 +118,7 @@ octave_clear (Octave *self)
   g_clear_pointer (&self->strengths, g_free);
 }
 
-/* The first peak of the periodogram with as great an evidence. */
+/* The first peak of the periodogram with nearly the greatest evidence. */
 static guint
 choose (const Octave *self, double evidence)
 {
@@ -143,7 +144,7 @@ get_strength (const GArray *bursts, double frequency)
   return hypot (x, y) / bursts->len;
 }
 
-/* Between two steps beside it. */
+/* Interpolates between two neighbouring steps. */
 static double
 refine (const GArray *bursts, double frequency, double step)
 {
@@ -198,7 +199,8 @@ tb_peaks_find_long_period (const gint64 *times, gsize n, gint64 least)
       gboolean has_bursts = octave_init (octave, times, n, MAX (shortest, (double) MAX (least, 1)));
 
       greatest = MAX (greatest, octave->evidence);
-      /* Those between two that are independent of one another are nearly so. */
+      /* Frequencies between two independent ones are not fully dependent on them, hence the
+       * factor. */
       tried += 3.0 * octave->n_steps / STEPS;
       if (!has_bursts && octave->bursts->len >= LEAST_BURSTS && octave->bursts->len < MAX_BURSTS)
         break;

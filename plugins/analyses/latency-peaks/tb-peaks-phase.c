@@ -1,4 +1,4 @@
-/* tb-peaks-phase.c: when processes were in a phase of their work, as they told
+/* tb-peaks-phase.c: phases of processes, from annotations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@
 typedef struct
 {
   gint64 from;
-  gint64 to; /* not included */
+  gint64 to; /* exclusive */
 } Span;
 
 typedef struct
 {
-  GArray *spans;   /* Span, ascending, apart */
-  guint n_threads; /* that are in it */
+  GArray *spans;   /* Span, ascending, without overlap */
+  guint n_threads; /* number of threads in the phase */
 } Speaker;
 
 struct _TbPeaksPhases
@@ -69,8 +69,8 @@ get_speaker (TbPeaksPhases *self, guint32 thread)
   return speaker;
 }
 
-/* Marks are in the order of time. An end may be missing, as probes of marks come one after the other: who begins again is in the
- * phase but once. */
+/* Marks are in the order of time. An end mark may be missing, because probes of marks are attached
+ * one after the other; a second begin of a thread is then ignored. */
 static gboolean
 read_marks (TbPeaksPhases *self, TbSession *session, const char *phase, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-phase.h: when processes were in a phase of their work, as they told
+/* tb-peaks-phase.h: phases of processes, from annotations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,15 @@ G_BEGIN_DECLS
 
 typedef struct _TbPeaksPhases TbPeaksPhases;
 
-/* A process is in a phase from when one of its threads begins it until all that did have ended it. Who begins
- * again without an end is in it but once; ends of what nobody saw begin are none; what is not ended lasts to the end. NULL with error: no process ever was, or the recording is damaged. */
+/* A process is in a phase from the first begin mark of one of its threads until all threads that
+ * began the phase have ended it. A second begin without an end in between is ignored, as is an end
+ * without a begin. A phase without an end lasts to the end of the recording. NULL with error: no
+ * process was ever in the phase, or the recording is damaged. */
 TbPeaksPhases *tb_peaks_phases_new (TbTrace *trace, const char *name, GError **error);
 void tb_peaks_phases_free (TbPeaksPhases *self);
 
-/* Whether the process of a thread is in it; of what is of no thread, whether any is. */
+/* Whether the process of a thread is in the phase; without a known thread, whether any process
+ * is. */
 gboolean tb_peaks_phases_has (const TbPeaksPhases *self, guint32 thread, gint64 time);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksPhases, tb_peaks_phases_free)

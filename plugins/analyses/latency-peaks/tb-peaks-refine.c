@@ -1,4 +1,4 @@
-/* tb-peaks-refine.c: broad peaks that are several in finer bins
+/* tb-peaks-refine.c: division of broad peaks by finer bins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,11 @@
 #define APART 2
 #define RESAMPLES 100
 #define STABLE 95
-#define SEED 20080623 /* of resamples: the same calls always show the same peaks */
+/* fixed seed of the resamples, so that the same calls always show the same peaks */
+#define SEED 20080623
 #define NORMAL_CALLS 400
 
-/* Poisson, for many calls by the normal distribution. */
+/* Draws from a Poisson distribution, approximated by a normal distribution for large counts. */
 static guint64
 resample (GRand *rand, guint64 count)
 {
@@ -34,7 +35,7 @@ resample (GRand *rand, guint64 count)
   return drawn;
 }
 
-/* Whether one of the peaks has its top within half a doubling of there. */
+/* Whether one of the peaks has its top within half a doubling of top. */
 static gboolean
 has_top (const GArray *peaks, guint top)
 {
@@ -48,7 +49,8 @@ has_top (const GArray *peaks, guint top)
   return FALSE;
 }
 
-/* Leaves out peaks that other calls of the same kind would not show beside the one before. */
+/* Leaves out peaks that other calls of the same kind would not show as distinct from the previous
+ * one. */
 static void
 drop_unstable (GArray *found, const guint64 *counts, guint n)
 {
@@ -76,7 +78,8 @@ drop_unstable (GArray *found, const guint64 *counts, guint n)
     }
 }
 
-/* The edge of a bin nearest to the lowest part between two tops: after the bin of the one, not after that of the other. */
+/* The bin edge nearest to the lowest part between two tops: after the bin of the left one, not
+ * after that of the right one. */
 static guint
 find_cut (const guint64 *counts, guint left, guint right, guint parts)
 {
@@ -88,7 +91,7 @@ find_cut (const guint64 *counts, guint left, guint right, guint parts)
   return CLAMP ((2 * lowest + 1 + parts) / (2 * parts), left / parts + 1, right / parts);
 }
 
-/* Replaces a peak by those that have their tops in it; returns how many more there are then. */
+/* Replaces a peak by those that have their tops in it; returns the number of additional peaks. */
 static guint
 divide (GArray *peaks, guint i, const GArray *found, const guint64 *counts, guint parts)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-report.c: peaks as figures and sentences
+/* tb-peaks-report.c: figures and findings about peaks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@
 
 /* --- all operations --- */
 
-/* How many calls there may have been besides; NULL: none. */
+/* Upper bound of missing calls as text; NULL: none are missing. */
 static char *
 describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
 {
@@ -62,7 +62,8 @@ add_operation_offer (TbReport *report, const TbPeaksOperation *operation)
     tb_report_add_offer (report, &offer);
 }
 
-/* What stacks tell too little of: to see all its calls. The collector asks for a peak while it runs. */
+/* Offers a recording of all calls of an inferred function. The collector asks for the peak during
+ * the recording. */
 static void
 add_recording_offer (TbReport *report,
                      const TbPeaksOperation *operation,
@@ -166,7 +167,7 @@ make_histogram (const TbPeaksResult *self)
   return TB_FIGURE (figure);
 }
 
-/* What tells most; NULL nothing. */
+/* The most informative attribute; NULL if there is none. */
 static const TbPeakAttribute *
 get_attribute (const TbPeaksResult *self, guint peak)
 {
@@ -175,7 +176,7 @@ get_attribute (const TbPeaksResult *self, guint peak)
   return attributes != NULL && attributes->len > 0 ? &g_array_index (attributes, TbPeakAttribute, 0) : NULL;
 }
 
-/* Whether its calls come at regular times, and not because all calls do. */
+/* Whether the peak's calls are periodic, and not merely because all calls are. */
 static gboolean
 is_rhythmic (const TbPeaksResult *self, guint peak)
 {
@@ -185,7 +186,7 @@ is_rhythmic (const TbPeaksResult *self, guint peak)
   return rhythm != NULL && rhythm->period.period_ns > 0 && rhythm->others < rhythm->period.strength / 2;
 }
 
-/* A peak stands for its longest call: that is where to look, and what to explain. */
+/* The place of a peak is its longest call, which can then be explained. */
 static void
 set_place (TbTableFigure *table, guint row, const TbPeaksResult *self, guint64 longest)
 {
@@ -265,7 +266,7 @@ add_range_offer (TbReport *report, const char *item, const char *text, const cha
   tb_report_add_offer (report, &offer);
 }
 
-/* Whoever chooses bins can look into these instead of peaks. */
+/* Offers to examine chosen bins instead of peaks. */
 static void
 add_range_offers (TbReport *report, const TbPeaksResult *self)
 {
@@ -285,7 +286,7 @@ add_range_offers (TbReport *report, const TbPeaksResult *self)
     add_range_offer (report, "peak-1", "", _ ("All Peaks"));
 }
 
-/* Whoever chooses a peak can look into it alone, and at all again. */
+/* Offers to examine a peak alone, and then all peaks again. */
 static void
 add_offers (TbReport *report, const TbPeaksResult *self)
 {
@@ -337,9 +338,10 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
     add_offers (report, result);
 }
 
-/* --- sentences --- */
+/* --- findings --- */
 
-/* " at wal.c:120", ", called by commit() at wal.c:120 (80 %)": the line that has most of a cause's time; NULL none is known. */
+/* " at wal.c:120", ", called by commit() at wal.c:120 (80 %)": the line with most of a cause's
+ * time; NULL if none is known. */
 static char *
 describe_line (const TbPeaksResult *self, guint32 node)
 {
@@ -363,7 +365,8 @@ describe_line (const TbPeaksResult *self, guint32 node)
   return g_strdup_printf (_ (", called by %s() at %s"), line->function, place);
 }
 
-/* "waits (block-io), ended by vda, in syscall:read → vfs_read (97 % of their time)" for each of the first causes. */
+/* "waits (block-io), ended by vda, in syscall:read → vfs_read (97 % of their time)" for each of the
+ * first causes. */
 static char *
 describe_causes (const TbPeaksResult *self, const GArray *causes)
 {
@@ -419,7 +422,8 @@ describe_doubts (const TbPeaksResult *self, guint peak)
   return g_string_free (text, FALSE);
 }
 
-/* What else is to be said of its calls: what they have more of than fast ones, what sets them apart, when they come. */
+/* Further facts about the calls: parts that take longer than in fast calls, discriminating
+ * attributes, periods. */
 static char *
 describe_more (const TbPeaksResult *self, guint peak)
 {
@@ -435,7 +439,8 @@ describe_more (const TbPeaksResult *self, guint peak)
       g_autofree char *out = tb_format_share (attribute->bond.share_out);
 
       g_string_append_printf (text,
-                              /* Translators: what is compared, its value, two shares: "result: 0 in 99 %" */
+                              /* Translators: what is compared, its value, two shares: "result: 0 in
+                               * 99 %" */
                               _ (" What sets them apart, %s: %s in %s of its calls, in %s of the others."),
                               attribute->label, attribute->value, in, out);
     }
@@ -491,7 +496,7 @@ make_finding (const TbPeaksResult *self, guint peak)
   return finding;
 }
 
-/* Takes the text over. (transfer none) */
+/* Takes ownership of the text. (transfer none) */
 static TbFinding *
 add_info (TbReport *report, const char *code, const TbPeaksOperation *operation, char *text)
 {
@@ -595,7 +600,7 @@ add_clients (TbReport *report, const TbPeaksResult *result)
   tb_peaks_finding_set_range (finding, "served_", bins, &result->clients_range);
 }
 
-/* What is known of an operation's calls only in part. */
+/* Findings about incomplete data of an operation's calls. */
 static void
 add_unknown (TbReport *report, const TbPeaksResult *result)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-requests.c: the requests to devices, where they lie on them and how many there were at a time
+/* tb-peaks-requests.c: device requests, their seek distance and queue depth
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ compare_moments (gconstpointer a, gconstpointer b)
   return left->change - right->change;
 }
 
-/* A request comes into the device when it is issued, and leaves it when it is completed. */
+/* A request enters the device when it is issued, and leaves it when it is completed. */
 static GArray *
 list_moments (const TbPeaksTable *table)
 {
@@ -118,7 +118,7 @@ tb_peaks_requests_find (const TbPeaksRequests *self, guint32 thread, gint64 ente
   guint32 found = TB_ID_NONE;
 
   *n = 0;
-  /* What is not completed comes last. */
+  /* Requests that were not completed come last. */
   while (low < high)
     {
       gsize middle = low + (high - low) / 2;

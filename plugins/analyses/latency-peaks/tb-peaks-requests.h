@@ -1,4 +1,4 @@
-/* tb-peaks-requests.h: the requests to devices, where they lie on them and how many there were at a time
+/* tb-peaks-requests.h: device requests, their seek distance and queue depth
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,18 +12,20 @@ G_BEGIN_DECLS
 typedef struct
 {
   const TbPeaksTable *table;
-  gint64 *distance; /* by row: sectors from the end of the request to the device that was issued before */
-  gint64 *depth;    /* requests in the device, itself included */
+  /* by row: distance in sectors from the end of the request issued before to the same device */
+  gint64 *distance;
+  gint64 *depth; /* requests in the device, including this one */
   TbPeaksIndex index;
 } TbPeaksRequests;
 
-/* In the order in which requests were issued to each device. */
+/* Computes both in the order in which requests were issued to each device. */
 gboolean tb_peaks_requests_init (TbPeaksRequests *self, const TbPeaksCalls *calls, GError **error);
 void tb_peaks_requests_clear (TbPeaksRequests *self);
-/* How long the device worked on it. */
+/* The time for which the device processed the request. */
 gint64 tb_peaks_requests_get_service (const TbPeaksRequests *self, guint32 row);
-/* Of a thread's requests that were completed in a time, and which a call can have waited for: the one that the device worked on
- * longest in it; n: how many there are. TB_ID_NONE: there is none. */
+/* The request that a call can have waited for, among those of its thread that were completed in the
+ * call: the one that the device processed longest during the call. n: number of such requests.
+ * TB_ID_NONE: there is none. */
 guint32
 tb_peaks_requests_find (const TbPeaksRequests *self, guint32 thread, gint64 enter, gint64 exit, guint *n);
 

@@ -1,4 +1,4 @@
-/* tb-peaks-result.c: the peaks of one operation and what makes their calls slow
+/* tb-peaks-result.c: peaks of one operation and their root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ choose_ranges (TbPeaksResult *self, GError **error)
 {
   const TbPeaksOptions *options = &self->options;
 
-  /* What was chosen then is chosen now. */
+  /* A continued drill-down keeps the range that was chosen for it. */
   if (self->resumed != NULL)
     {
       TbPeakRange range = tb_peaks_state_get_range (self->resumed);
@@ -64,7 +64,7 @@ choose_ranges (TbPeaksResult *self, GError **error)
   return TRUE;
 }
 
-/* Of those that ran at the time the one that began last; TB_ID_NONE none. */
+/* Among the calls that ran at the time, the one that began last; TB_ID_NONE if there is none. */
 static guint32
 find_call (const TbPeaksResult *self)
 {
@@ -82,7 +82,8 @@ find_call (const TbPeaksResult *self)
   return found;
 }
 
-/* One call takes the place of a peak, beside the fastest. (transfer full): rows of these; NULL with error. */
+/* Replaces the peaks by one call and the fastest peak. (transfer full): rows of both; NULL with
+ * error. */
 static GArray *
 choose_call (TbPeaksResult *self, GError **error)
 {
@@ -124,7 +125,7 @@ choose_call (TbPeaksResult *self, GError **error)
   return rows;
 }
 
-/* What makes calls slow and calls nothing that does. */
+/* Whether a node is a root cause without a root cause below it. */
 static gboolean
 is_cause (const TbPeaksNode *node)
 {
@@ -199,9 +200,9 @@ tb_peaks_result_gather_causes (TbPeaksResult *self)
     g_array_sort (g_ptr_array_index (self->causes, i), compare_causes);
 }
 
-/* --- what else is to be said of peaks --- */
+/* --- further properties of peaks --- */
 
-/* When the calls of a range began, in order; of very many the first. */
+/* Start times of the calls of a range, in order; only the first ones if there are very many. */
 #define MAX_TIMES 262144
 
 static GArray *
@@ -227,7 +228,7 @@ list_times (const TbPeaksResult *self, const TbPeakRange *range)
   return times;
 }
 
-/* What all calls of the operation show as well is no mark of the peak. */
+/* A period that all calls of the operation show as well is not a property of the peak. */
 static void
 find_rhythms (TbPeaksResult *self)
 {
@@ -267,7 +268,7 @@ find_attributes (TbPeaksResult *self, GError **error)
   return self->attributes != NULL;
 }
 
-/* Whether the calls of an operation are distributed as when the state was saved. */
+/* Whether the calls of an operation have the same distribution as when the state was saved. */
 static gboolean
 compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOperation *operation)
 {
@@ -280,7 +281,8 @@ compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOper
   return distance.is_same;
 }
 
-/* The state is of another operation: what was asked about is looked into as far as it served the calls of that one's peak. */
+/* The state is of another operation: the requested operation is restricted to the calls that served
+ * the calls of that operation's peak. */
 static gboolean
 take_clients (TbPeaksResult *self, const TbPeaksState *state, GCancellable *cancellable, GError **error)
 {
@@ -305,7 +307,7 @@ take_clients (TbPeaksResult *self, const TbPeaksState *state, GCancellable *canc
   return self->operation != NULL;
 }
 
-/* Whether the state that was handed over is of these calls; it is left aside where they are distributed otherwise. */
+/* Uses the given state if it is of these calls; it is ignored if their distribution differs. */
 static gboolean
 take_state (TbPeaksResult *self, GCancellable *cancellable, GError **error)
 {
@@ -357,7 +359,7 @@ tb_peaks_result_new (TbPeaksCalls *calls,
     self->slices = tb_peaks_count_slices (calls, operation, self->rows, self->first, self->last);
   tb_peaks_result_gather_causes (self);
   find_rhythms (self);
-  /* Of one call nothing tells what sets it apart. */
+  /* A single call has no discriminating attributes. */
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || (options->call == 0 && !find_attributes (self, error)))
     return NULL;
@@ -390,7 +392,7 @@ tb_peaks_result_free (TbPeaksResult *self)
   g_free (self);
 }
 
-/* --- words --- */
+/* --- text --- */
 
 gboolean
 tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak)
@@ -450,7 +452,8 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
   return "found";
 }
 
-/* Who ended the wait of the call itself, whoever was waited for in turn; TB_ID_NONE: node is of no such wait. */
+/* The thread or device that ended the wait of the call itself, not a wait further down the chain;
+ * TB_ID_NONE: node is not part of such a wait. */
 static guint32
 find_server (const TbPeaksResult *self, guint32 node)
 {
@@ -517,7 +520,7 @@ describe_wait (const TbPeaksNode *node)
   return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_name ((TbWaitKind) node->key));
 }
 
-/* The host of a thread, where there are several; NULL else. */
+/* The host of a thread if there are several, else NULL. */
 static const char *
 get_host (const TbPeaksResult *self, guint32 thread)
 {
@@ -547,7 +550,7 @@ tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node)
   return host != NULL ? g_strdup_printf (_ ("%s on %s"), by, host) : g_steal_pointer (&by);
 }
 
-/* Of one node, without those it is part of; NULL of a function. */
+/* Describes one node without its parents; NULL for a function. */
 static char *
 describe_alone (const TbPeaksResult *self, guint32 node)
 {
@@ -581,7 +584,8 @@ describe_alone (const TbPeaksResult *self, guint32 node)
     case TB_PEAKS_NODE_INTERRUPT:
       return describe_interrupt (self, of);
     case TB_PEAKS_NODE_FUNCTION:
-      /* Mostly not its own running: by the rule that of what is called again and again only the longest counts. */
+      /* Most of this is not its own running time: of repeated calls, only the longest counts for
+       * the callee. */
       return of->self_ns > 2 * of->own_ns ? g_strdup (_ ("itself, in several shorter waits or calls")) : NULL;
     default:
       return NULL;
@@ -594,7 +598,8 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
   const TbPeaksNode *of = get_node (self, node);
   char *text = describe_alone (self, node);
 
-  /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the device" */
+  /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the
+   * device" */
   while (text != NULL && of->kind != TB_PEAKS_NODE_FUNCTION && of->parent != TB_ID_NONE)
     {
       g_autofree char *inner = NULL;

@@ -1,4 +1,4 @@
-/* tb-peaks-result.h: the peaks of one operation and what makes their calls slow
+/* tb-peaks-result.h: peaks of one operation and their root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,28 +29,29 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint peak;   /* 1…n, 0: none chosen */
-  int from_bin; /* −1: none drawn */
+  guint peak;   /* 1…n, 0: none is chosen */
+  int from_bin; /* −1: none is drawn */
   int to_bin;
   guint decision_ops;
   double maxcount_percentage;
   guint max_depth;
-  gint64 call;        /* ns: the one call that ran then, beside the fastest peak; 0: all */
-  const char *beside; /* another operation, "" none */
-  const char *state;  /* JSON of an earlier drill-down, "" none */
+  /* ns: only the call that ran at this time, compared with the fastest peak; 0: all calls */
+  gint64 call;
+  const char *beside; /* another operation to correlate with, "" if none */
+  const char *state;  /* JSON of an earlier drill-down, "" if none */
 } TbPeaksOptions;
 
 typedef struct
 {
   guint32 node;
   gint64 ns;
-  double share; /* of the time of the calls looked into */
+  double share; /* share of the time of the examined calls */
 } TbPeakCause;
 
 typedef struct
 {
   TbPeakPeriod period; /* of the peak's calls */
-  double others;       /* how strongly all calls of the operation show it */
+  double others;       /* strength of the period in all calls of the operation */
 } TbPeakRhythm;
 
 typedef struct
@@ -58,76 +59,80 @@ typedef struct
   TbPeaksCalls *calls;
   const TbPeaksOperation *operation;
   TbPeaksOptions options;
-  GArray *ranges; /* TbPeakRange: found, or the one drawn */
+  GArray *ranges; /* TbPeakRange: the detected ranges, or the drawn one */
   gboolean is_drawn;
   TbPeaksDrill *drill;
-  guint first; /* bins shown [first, last] */
+  guint first; /* range of bins shown [first, last] */
   guint last;
   gboolean has_bins;
-  guint64 *slices;       /* TB_PEAKS_SLICES rows of last − first + 1 counts */
-  GPtrArray *causes;     /* of each peak: GArray of TbPeakCause, most time first */
-  GArray *rows;          /* guint32: of the operation's calls; NULL: found out while it ran */
-  GPtrArray *attributes; /* of each peak: GArray of TbPeakAttribute; NULL where it was not looked for */
-  GArray *rhythms;       /* TbPeakRhythm, one a peak */
-  GPtrArray *layers;     /* TbPeaksLayer; NULL: found out while it ran */
-  struct _TbPeaksBeside *beside; /* another operation, NULL none */
-  struct _TbPeaksState *resumed; /* what was gone on from, NULL nothing */
-  TbPeaksSavedMatches matches;   /* of it */
-  const TbPeaksOperation
-      *clients; /* whose calls were served, in a peak of it; NULL: all calls are looked into */
+  guint64 *slices;   /* TB_PEAKS_SLICES rows of last − first + 1 counts */
+  GPtrArray *causes; /* for each peak: GArray of TbPeakCause, by descending time */
+  /* guint32: rows of the operation's calls; NULL: from a live search */
+  GArray *rows;
+  /* for each peak: GArray of TbPeakAttribute; NULL if not computed */
+  GPtrArray *attributes;
+  GArray *rhythms;               /* TbPeakRhythm, one for each peak */
+  GPtrArray *layers;             /* TbPeaksLayer; NULL: from a live search */
+  struct _TbPeaksBeside *beside; /* another operation, NULL if none */
+  struct _TbPeaksState *resumed; /* earlier drill-down that was continued, NULL if none */
+  TbPeaksSavedMatches matches;   /* matches between the earlier drill-down and this one */
+  /* operation whose calls were served, within a peak of it; NULL: all calls are examined */
+  const TbPeaksOperation *clients;
   TbPeakRange clients_range;
-  guint n_all; /* calls, whomever they served */
+  guint n_all; /* number of calls, regardless of the calls they served */
   gboolean has_distance;
-  double distance; /* in bins from then to now */
+  double distance; /* distance in bins from the earlier calls to the current ones */
   double limit;
   gboolean is_same;
-  JsonNode *state; /* of a drill-down while it ran; NULL: from a recording */
-  guint live_peak; /* that was looked into then */
+  JsonNode *state; /* JSON of a live search; NULL: from a recording */
+  guint live_peak; /* peak that was examined in the live search */
   char *live_status;
 } TbPeaksResult;
 
-/* Takes the calls over. */
+/* Takes ownership of the calls. */
 TbPeaksResult *tb_peaks_result_new (TbPeaksCalls *calls,
                                     const TbPeaksOperation *operation,
                                     const TbPeaksOptions *options,
                                     GCancellable *cancellable,
                                     GError **error);
 void tb_peaks_result_free (TbPeaksResult *self);
-/* Of all nodes; drill and ranges are there. */
+/* Collects the causes from all nodes; drill and ranges must be set. */
 void tb_peaks_result_gather_causes (TbPeaksResult *self);
 
-/* What was found out while the function ran, as the collector "latency" wrote it down; state: its JSON. */
+/* The result of a live search, as the collector "latency" stored it; state: its JSON. */
 TbPeaksResult *tb_peaks_live_new (TbTrace *trace, const char *state, GError **error);
-/* The key of the node of an interrupt that the collector numbers so; string: of its name. */
+/* The node key of an interrupt from the number that the collector gives it; string: its name. */
 guint64 tb_peaks_live_make_interrupt (gint64 number, guint32 string);
-/* What a thread waits for, from who calls it ("syscall:futex") and the state that it waits in: more was not looked at. */
+/* The kind of wait, from the caller ("syscall:futex") and the thread state alone: nothing else was
+ * recorded. */
 TbWaitKind tb_peaks_live_guess_wait (const char *caller, gint64 state);
 
-/* Whether a peak is one of those that are asked about. */
+/* Whether a peak is among the requested ones. */
 gboolean tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak);
-/* "peak-2": what it is called in figures. */
+/* The item id of a peak in figures: "peak-2". */
 char *tb_peaks_result_get_item (guint peak);
 /* "Peak 2 (1.05 ms–4.19 ms)" */
 char *tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak);
 /* "syscall:read → vfs_read: waits (block-io)" */
 char *tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node);
-/* What was slow, call by call: a table, and on the timeline. */
+/* Adds a table of the slow calls and a timeline of them. */
 void tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result);
 /* "found", "in-progress", "depth-reached" */
 const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);
-/* Of a cause: "function", "wait", "preemption", "interrupt", "asynchronous". */
+/* The kind of a cause: "function", "wait", "preemption", "interrupt", "asynchronous". */
 const char *tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node);
-/* In words, NULL of a function. */
+/* The node as text, NULL for a function. */
 char *tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node);
-/* "writer (12)", "writer (12) on db1", "vda": of a node of what ended a wait. */
+/* The thread or device that ended a wait, for its node: "writer (12)", "writer (12) on db1",
+ * "vda". */
 char *tb_peaks_result_describe_server (const TbPeaksResult *self, guint32 node);
 /* "[waits: block-io]", "ext4_sync_file" */
 char *tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node);
-/* Index of the peak whose tree a node is in. */
+/* Index of the peak that has the node in its tree. */
 guint tb_peaks_result_find_peak_of (const TbPeaksResult *self, guint32 node);
-/* "write_page (wal.c:120)" where its caller calls it elsewhere, too; else the label */
+/* "write_page (wal.c:120)" if its caller has several call sites of the function; else the label */
 char *tb_peaks_result_name_call (const TbPeaksResult *self, guint32 node);
-/* From the operation down to the innermost function: labels, or what tells calls apart. */
+/* The path from the operation down to the innermost function: labels, or names with call sites. */
 char **tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node);
 char **tb_peaks_result_get_calls (const TbPeaksResult *self, guint32 node);
 /* "1.05 ms–4.19 ms" */

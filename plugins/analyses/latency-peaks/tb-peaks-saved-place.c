@@ -1,8 +1,8 @@
-/* tb-peaks-saved-place.c: where a call is made, for a recording and a search while it runs to find it again in each other
+/* tb-peaks-saved-place.c: places of calls, for matching a recording and a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text may be anything.
+ * The text is untrusted.
  */
 
 #include "config.h"
@@ -16,7 +16,7 @@
 #define PAGE "page"
 #define PAGE_MASK G_GUINT64_CONSTANT (0xfff)
 #define LINE "line "
-/* It lies elsewhere each time the machine starts. */
+/* The kernel's address differs after each boot. */
 #define KERNEL "[kernel]"
 #define MAX_LENGTH 4096
 
@@ -31,7 +31,7 @@ typedef enum
 typedef struct
 {
   Kind kind;
-  gsize file_length; /* of its name, with which the text begins */
+  gsize file_length; /* length of the file name with which the text begins */
   guint64 number;    /* offset or line */
 } Parsed;
 
@@ -50,7 +50,7 @@ parse (const char *text)
            && g_ascii_string_to_unsigned (plus + strlen ("+0x"), 16, 0, G_MAXUINT64, &parsed.number, NULL))
     {
       parsed.file_length = (gsize) (plus - text);
-      /* A program may have that name; there is no code in its first page. */
+      /* A program may be named "page", but it has no code in its first page. */
       parsed.kind
           = parsed.file_length == strlen (PAGE) && g_str_has_prefix (text, PAGE) && parsed.number <= PAGE_MASK
                 ? IN_PAGE

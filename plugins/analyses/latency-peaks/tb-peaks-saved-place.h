@@ -1,4 +1,4 @@
-/* tb-peaks-saved-place.h: where a call is made, for a recording and a search while it runs to find it again in each other
+/* tb-peaks-saved-place.h: places of calls, for matching a recording and a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,37 +9,38 @@
 
 G_BEGIN_DECLS
 
-/* "libfoo.so+0x1234": in its file, one less than where the call returns to, as frames have it; "page+0x234": all that is known is
- * where in its page it returns to; "line 12": in a function that was inlined. Anything else says nothing. */
+/* "libfoo.so+0x1234": offset in the file, one less than the return address, as in frames;
+ * "page+0x234": only the offset of the return address in its page is known; "line 12": the call is
+ * in an inlined function. Any other text is not a place. */
 typedef struct
 {
-  const char *text;     /* NULL or "": nobody knows */
-  const char *build_id; /* of the file, NULL or "": likewise */
+  const char *text;     /* NULL or "": not known */
+  const char *build_id; /* build ID of the file, NULL or "": not known */
 } TbPeaksSavedPlace;
 
 typedef enum
 {
-  TB_PEAKS_PLACE_MAYBE, /* one of them says too little, or the file was built anew */
+  TB_PEAKS_PLACE_MAYBE, /* one of the places is incomplete, or the file was rebuilt */
   TB_PEAKS_PLACE_SAME,
   TB_PEAKS_PLACE_OTHER,
 } TbPeaksPlaceMatch;
 
 TbPeaksPlaceMatch tb_peaks_saved_match_places (const TbPeaksSavedPlace *one, const TbPeaksSavedPlace *other);
-/* Its strings are those of the node; is_damaged: (out): it is none, though it should be. */
+/* The strings belong to the node. is_damaged: (out): the member is present but is not a place. */
 TbPeaksSavedPlace tb_peaks_saved_get_place (JsonObject *node, gboolean *is_damaged);
 /* (transfer full) */
 char *tb_peaks_saved_say_place (const char *path, guint64 offset);
 
-/* How calls of then were found again. */
+/* Statistics of the matches of earlier calls. */
 typedef struct
 {
-  guint n_by_name;   /* by the name of the function alone, as a place is not known */
-  guint n_ambiguous; /* could be any of several */
-  guint n_elsewhere; /* made calls slow then, and are made where no call is known now */
-  guint n_damaged;   /* have a place that is none */
+  guint n_by_name;   /* matched only by the name of the function, because a place is not known */
+  guint n_ambiguous; /* several calls could match */
+  guint n_elsewhere; /* root causes at a place where no call is known now */
+  guint n_damaged;   /* have an invalid place */
 } TbPeaksSavedMatches;
 
-/* (transfer full) (nullable): NULL: there is nothing to be said. */
+/* (transfer full) (nullable): NULL: there is nothing to report */
 char *tb_peaks_saved_describe_matches (const TbPeaksSavedMatches *matches);
 
 G_END_DECLS

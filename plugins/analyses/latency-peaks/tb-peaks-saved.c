@@ -1,4 +1,4 @@
-/* tb-peaks-saved.c: members of a drill-down's JSON, which may be anything
+/* tb-peaks-saved.c: members of a drill-down's JSON, which is untrusted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "tb-peaks-names.h"
 #include "tb-peaks-saved.h"
 
-/* The machine moves latencies as far, in bins. */
+/* Typical variation of latencies on one machine, in bins. */
 #define UNREST 0.5
 #define MAX_COUNT (G_GINT64_CONSTANT (1) << 48)
 

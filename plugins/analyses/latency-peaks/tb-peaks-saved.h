@@ -1,4 +1,4 @@
-/* tb-peaks-saved.h: members of a drill-down's JSON, which may be anything
+/* tb-peaks-saved.h: members of a drill-down's JSON, which is untrusted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,42 +12,45 @@
 G_BEGIN_DECLS
 
 #define TB_PEAKS_SAVED_FORMAT "tailback-latency"
-/* Longer ones, and with more nodes, nobody has written. */
+/* Limits beyond any JSON that Tailback writes. */
 #define TB_PEAKS_SAVED_MAX_LENGTH (64u << 20)
 #define TB_PEAKS_SAVED_MAX_NODES 4096
-/* Of a node: its callees count no more. */
+/* Phase of a node that has been decided: its callees are not counted any more. */
 #define TB_PEAKS_SAVED_DECIDED 3
 
 gint64 tb_peaks_saved_get_integer (JsonObject *object, const char *member, gint64 otherwise);
-/* 0 of what is none, at most 2⁴⁸. */
+/* 0 for an invalid number, at most 2⁴⁸. */
 guint64 tb_peaks_saved_get_count (JsonObject *object, const char *member);
-/* "" of what is none. */
+/* "" for an invalid string. */
 const char *tb_peaks_saved_get_string (JsonObject *object, const char *member);
 gboolean tb_peaks_saved_get_boolean (JsonObject *object, const char *member);
-/* These are NULL of what is none; object may be NULL, too. */
+/* These return NULL for an invalid member; object may be NULL, too. */
 JsonArray *tb_peaks_saved_get_array (JsonObject *object, const char *member);
 JsonObject *tb_peaks_saved_get_object (JsonObject *object, const char *member);
 
-/* Of an array that may be NULL. */
+/* array may be NULL. */
 guint tb_peaks_saved_get_length (JsonArray *array);
-/* NULL: it is no object. */
+/* NULL: the element is not an object. */
 JsonObject *tb_peaks_saved_get_element (JsonArray *array, guint i);
-/* The first n numbers of a row of them; FALSE if they are fewer, or one is negative. */
+/* Reads the first n numbers of a row; FALSE if there are fewer, or one is negative. */
 gboolean tb_peaks_saved_get_row (JsonArray *array, guint i, gint64 *numbers, guint n);
 
-/* The state of a drill-down, or of the report that has it in its summary. (transfer none) NULL: it is neither. */
+/* The state of a drill-down, also if root is a report that has it in its summary. (transfer none)
+ * NULL: it is neither. */
 JsonObject *tb_peaks_saved_find_state (JsonNode *root);
-/* Whether it is of that operation; where recordings and people leave a function's module out, it may be. */
+/* Whether the state is about the operation. It may be if one of the names lacks the function's
+ * module. */
 gboolean tb_peaks_saved_is_of (JsonObject *state, const char *operation);
-/* How many calls were in each of n bins. (transfer full) */
+/* The number of calls in each of n bins. (transfer full) */
 guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);
-/* Between what was seen live, where what probes take is subtracted, and a recording, where it is not: the last bin whose calls
- * may have been moved, by probes that make a call so many ns longer; -1 none. */
+/* A live search subtracts the overhead of probes, a recording does not. Returns the last bin whose
+ * calls may have moved between the two, for probes that lengthen a call by call_ns; -1 if none. */
 int tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns);
-/* Where calls are within the reach of their probes tells more about these than about the calls: up to that bin, they are in it.
- * (transfer full) */
+/* Latencies within the reach of the probe overhead reflect the probes rather than the calls: all
+ * calls up to bin reach are counted in that bin. (transfer full) */
 guint64 *tb_peaks_saved_pool (const guint64 *counts, guint n, int reach);
-/* How many bins calls then and now may lie apart, by chance and by the unrest of the machine, where there are so many now. */
+/* The maximum distance in bins between the earlier and the current calls that chance and the
+ * variation of the machine explain, for a given number of current calls. */
 double tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-peaks-servers.c: what was done elsewhere while a thread waited for it
+/* tb-peaks-servers.c: activity of threads and devices that a thread waits for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,14 +8,15 @@
 #include "tb-peaks-servers.h"
 
 #define MAX_HOPS 4
-/* Stretches of a server's life that are looked at for one wait: of longer waits the rest is left to the server. */
+/* Maximum number of intervals of a server that are examined for one wait; the rest of a longer wait
+ * stays with the server's node. */
 #define MAX_STRETCHES 64
 
-/* A wait, or a part of one, whose server is to be looked at. */
+/* A wait, or a part of one, whose server is to be examined. */
 typedef struct
 {
   guint32 node;
-  guint32 thread; /* that waits */
+  guint32 thread; /* waiting thread */
   TbCauseKind kind;
   guint32 cause;
   gint64 from;
@@ -37,7 +38,7 @@ tb_peaks_servers_init (TbPeaksServers *self,
   self->open = open;
   self->intervals = tb_trace_get_intervals (calls->trace);
   self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
-  /* A server may be any thread. */
+  /* Any thread may be a server. */
   if (requests->n > 0)
     tb_peaks_index_init (&self->requests, requests->thread, NULL, requests->n, NULL, calls->n_threads);
   return tb_peaks_peers_init (&self->peers, tb_trace_get_session (calls->trace), error);
@@ -63,7 +64,7 @@ get_overlap (gint64 from, gint64 to, gint64 other_from, gint64 other_to)
   return MAX (MIN (to, other_to) - MAX (from, other_from), 0);
 }
 
-/* Time of a part of the wait, which is time of all it is part of, up to the wait's own server. */
+/* Adds time to a part of the wait and marks its parents up to the node of the wait's own server. */
 static guint32
 add_part (TbPeaksServers *self, guint32 top, guint32 parent, TbPeaksNodeKind kind, guint64 key, gint64 ns)
 {
@@ -81,7 +82,7 @@ add_part (TbPeaksServers *self, guint32 top, guint32 parent, TbPeaksNodeKind kin
   return part;
 }
 
-/* The last request of the thread that was completed in the wait. */
+/* Adds the last request of the thread that was completed during the wait. */
 static gint64
 add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
 {
@@ -118,7 +119,8 @@ add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
   return queued + served;
 }
 
-/* Who at the other end sent the answer, and had the request so long: all else is the network's. */
+/* Adds the thread at the other end that sent the response, for the time it had the request; the
+ * rest is the network's. */
 static gint64
 add_peer (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
 {
@@ -160,7 +162,7 @@ add_stretch (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gin
                    tb_trace_get_wait_kind (self->calls->trace, row), ns);
   if (intervals->cause_kind[row] == TB_CAUSE_NONE || intervals->cause_kind[row] == TB_CAUSE_UNKNOWN)
     return;
-  /* The part is its server's, not its own. */
+  /* The time belongs to the node of its server, not to this one. */
   tb_peaks_tree_node (self->tree, node)->part_ns -= ns;
   node = add_part (self, top, node, TB_PEAKS_NODE_SERVED,
                    ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row], ns);
@@ -173,7 +175,8 @@ add_stretch (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gin
                    wait->hops + 1 };
 }
 
-/* What the server did in that time; what it waited for in turn is put on the list. */
+/* Adds the activity of the serving thread during the wait, and appends its own waits to the
+ * list. */
 static gint64
 add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
 {
@@ -201,7 +204,8 @@ add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, gui
   return explained;
 }
 
-/* Where threads wait for one another in turn, nobody is asked what it did for itself. */
+/* Whether the server can be examined. If threads wait for one another in a cycle, the activity for
+ * the waiting thread itself is not examined. */
 static gboolean
 can_ask (const TbPeaksServers *self, const Wait *wait)
 {

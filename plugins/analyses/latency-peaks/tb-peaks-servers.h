@@ -1,4 +1,4 @@
-/* tb-peaks-servers.h: what was done elsewhere while a thread waited for it
+/* tb-peaks-servers.h: activity of threads and devices that a thread waits for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,13 @@ typedef struct
   const TbPeaksCalls *calls;
   TbPeaksTree *tree;
   const TbIntervals *intervals;
-  TbPeaksIndex requests; /* to devices, by thread */
-  TbPeaksPeers peers;    /* at the other ends of connections */
-  guint32 thread;        /* that is looked into */
-  GArray *touched;       /* guint32: nodes of the wait at hand */
-  GArray *open; /* guint32: those of the walk, whose sums of the open call come to their end with it */
+  TbPeaksIndex requests; /* device requests, by thread */
+  TbPeaksPeers peers;    /* remote ends of connections */
+  guint32 thread;        /* thread that is examined */
+  GArray *touched;       /* guint32: nodes of the current wait */
+  /* guint32: list of the walk; its nodes have sums of the open call, which are completed when that
+   * call ends */
+  GArray *open;
 } TbPeaksServers;
 
 gboolean tb_peaks_servers_init (TbPeaksServers *self,
@@ -30,10 +32,11 @@ gboolean tb_peaks_servers_init (TbPeaksServers *self,
                                 GError **error);
 void tb_peaks_servers_clear (TbPeaksServers *self);
 void tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread);
-/* Goes on with who ended a wait, below the node that stands for that: how a device had the request in its queue and then
- * worked on it; who at the other end of a
- * connection, perhaps on another host, had the request; how a thread ran, waited for a cpu, and waited itself, for whom in turn. Returns how much of the wait that
- * explains. */
+/* Adds the activity of the thread or device that ended a wait below its node: for a device, the
+ * time of the request in its queue and in the device; for a message, the thread that had the
+ * request at the other end of the connection, perhaps on another host; for a thread, its running
+ * time, its waits for a CPU, and its own waits, with the threads and devices that ended them.
+ * Returns the part of the wait that this explains. */
 gint64 tb_peaks_servers_add (TbPeaksServers *self,
                              guint32 node,
                              TbCauseKind kind,

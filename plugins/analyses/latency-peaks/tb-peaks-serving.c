@@ -1,4 +1,4 @@
-/* tb-peaks-serving.c: a new f0 on the side that serves the calls of a peak
+/* tb-peaks-serving.c: calls on the serving side of a peak, as a new f0
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@
 #include "tb-peaks-peers.h"
 #include "tb-peaks-serving.h"
 
-/* In which a thread served. */
+/* A time in which a thread served. */
 typedef struct
 {
   guint32 thread;
   gint64 from;
-  gint64 to;    /* not included */
-  gint64 until; /* the latest end of those of its thread up to here */
+  gint64 to;    /* exclusive */
+  gint64 until; /* the latest end among the spans of the thread up to this one */
 } Span;
 
 static int
@@ -29,7 +29,8 @@ compare_spans (gconstpointer a, gconstpointer b)
   return left->from < right->from ? -1 : left->from > right->from;
 }
 
-/* Who ended the waits of a call, while they lasted; of those for messages, who sent them, while the request was there. */
+/* Adds the threads that ended the waits of a call, for the time of the wait. For a message, it is
+ * the thread that sent it, for the time it had the request. */
 static void
 add_waits (GArray *spans,
            const TbPeaksCalls *calls,
@@ -60,7 +61,7 @@ add_waits (GArray *spans,
     }
 }
 
-/* To devices requests are made by the caller itself. */
+/* Device requests are made by the calling thread itself. */
 static GArray *
 list_spans (const TbPeaksCalls *calls,
             const TbPeaksOperation *clients,

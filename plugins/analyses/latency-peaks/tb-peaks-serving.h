@@ -1,4 +1,4 @@
-/* tb-peaks-serving.h: a new f0 on the side that serves the calls of a peak
+/* tb-peaks-serving.h: calls on the serving side of a peak, as a new f0
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Of an operation's calls those that were done for other calls, as in section 3.7 of the paper: requests to devices that these
- * made, and of other threads what they did while one of these waited for them; whose process they are does not matter.
- * clients: the operation that was served, by its calls in the range of bins. rows: of the operation's table, of which those are
- * left that served. Returns the operation with these alone; NULL with error: there is none. (transfer none) */
+/* Restricts an operation to the calls that served other calls, as in section 3.7 of the paper:
+ * device requests that these made, and calls that other threads, of any process, made while one of
+ * these calls waited for them. clients: the operation that was served, with its calls in the range
+ * of bins. rows: rows of the operation's table, reduced to those that served. Returns an operation
+ * with only these; NULL with error: there are none. (transfer none) */
 const TbPeaksOperation *tb_peaks_find_served (TbPeaksCalls *calls,
                                               const TbPeaksOperation *operation,
                                               GArray *rows,

@@ -1,4 +1,4 @@
-/* tb-peaks-sites.c: where the functions of a drill-down are called from
+/* tb-peaks-sites.c: call sites of the functions of a drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,11 @@
 #include "tb-peaks-saved-place.h"
 #include "tb-peaks-sites.h"
 
-/* What a site is, besides one more than the frame of the caller. */
-#define INLINED (G_GUINT64_CONSTANT (1) << 63) /* the line of the call */
-#define ADDRESS (G_GUINT64_CONSTANT (1) << 62) /* the part of an address that is the same in each process */
-#define REMEMBERED (G_GUINT64_CONSTANT (1) << 61) /* a hash */
+/* Kinds of sites other than the caller's frame plus one. */
+#define INLINED (G_GUINT64_CONSTANT (1) << 63) /* line of the call */
+/* part of an address that is equal in all processes */
+#define ADDRESS (G_GUINT64_CONSTANT (1) << 62)
+#define REMEMBERED (G_GUINT64_CONSTANT (1) << 61) /* hash */
 #define PAGE_OFFSET 0xfffu
 
 /* --- stacks --- */
@@ -53,7 +54,7 @@ tb_peaks_sites_clear (TbPeaksSites *self)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
 }
 
-/* Frames that are not there are no functions of a stack, as the tree of contexts has it. */
+/* Missing frames are skipped, as in the context tree. */
 static void
 enter_frame (const TbPeaksSites *self, TbPeaksPlace *place, guint32 stack)
 {
@@ -101,7 +102,8 @@ has_name (const TbPeaksPlace *place, const char *function)
   return FALSE;
 }
 
-/* The frame of the caller: the function itself is the innermost, unless the stack was taken in its caller. */
+/* The caller's frame. The innermost frame is the function itself, unless the stack was taken in its
+ * caller. */
 static guint32
 find_caller (const TbPeaksSites *self, const char *function, guint32 stack)
 {
@@ -112,7 +114,7 @@ find_caller (const TbPeaksSites *self, const char *function, guint32 stack)
   return place.stack;
 }
 
-/* As stacks have it where they can: the same call may be seen on others, too. */
+/* Uses the frame of the stack if possible, because the same call may also occur in other stacks. */
 guint64
 tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack)
 {
@@ -126,7 +128,7 @@ tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint6
 
 /* --- another recording --- */
 
-/* NULL: a frame that came with a name, or lies nowhere, has none. */
+/* NULL if the frame was recorded by name, or has no module. */
 static const TbModule *
 find_module (const TbPeaksSites *self, guint32 frame)
 {
@@ -171,7 +173,7 @@ tb_peaks_sites_remember (const char *said)
   return REMEMBERED | g_str_hash (said);
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static char *
 describe_frame (const TbPeaksSites *self, guint32 frame, const TbFrameName *name)
@@ -184,7 +186,7 @@ describe_frame (const TbPeaksSites *self, guint32 frame, const TbFrameName *name
   return g_strdup_printf ("%s:%u", file, name->line);
 }
 
-/* The caller of the function at a level of a stack, which counts inlined ones. */
+/* The caller of the function at a level of a stack; levels include inlined functions. */
 static char *
 describe_caller (const TbPeaksSites *self, guint32 stack, guint level)
 {

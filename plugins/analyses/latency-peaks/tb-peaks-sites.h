@@ -1,4 +1,4 @@
-/* tb-peaks-sites.h: where the functions of a drill-down are called from
+/* tb-peaks-sites.h: call sites of the functions of a drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Stacks with their addresses. */
+/* Stacks with their frame addresses. */
 typedef struct
 {
   TbSession *session;
-  const guint32 *parent; /* of stacks */
+  const guint32 *parent; /* by stack, as the next */
   const guint32 *frame;
   gsize n_stacks;
-  const guint32 *module; /* of frames */
+  const guint32 *module; /* by frame, as the next */
   const guint64 *offset;
   gsize n_frames;
   GBytes *columns[4];
@@ -25,34 +25,35 @@ typedef struct
 gboolean tb_peaks_sites_init (TbPeaksSites *self, TbSession *session, GError **error);
 void tb_peaks_sites_clear (TbPeaksSites *self);
 
-/* A function of a stack, inlined ones included. */
+/* A function of a stack; inlined functions have places of their own. */
 typedef struct
 {
   guint32 stack;
-  const TbFrameName *names; /* of its frame */
+  const TbFrameName *names; /* names of its frame */
   guint n_names;
   guint name;
 } TbPeaksPlace;
 
-/* The innermost one. */
+/* The innermost function of a stack. */
 TbPeaksPlace tb_peaks_sites_begin (const TbPeaksSites *self, guint32 stack);
-/* Goes on to its caller. Returns the site of the call: two calls have the same if they are made from the same place in the same
- * function; 0 nobody knows. */
+/* Moves on to the caller. Returns the call site: two calls have the same site if they are made at
+ * the same place in the same function; 0 if not known. */
 guint64 tb_peaks_sites_leave (const TbPeaksSites *self, TbPeaksPlace *place);
-/* Of a probed function by the stack that came with its call, else by the address it returned to, which is another in each process. */
+/* The call site of a probed function: from the stack recorded with the call, else from the return
+ * address, which differs between processes. */
 guint64
 tb_peaks_sites_find_call (const TbPeaksSites *self, const char *function, guint64 address, guint32 stack);
-/* What an earlier recording said. */
+/* The site for a place that an earlier recording stored. */
 guint64 tb_peaks_sites_remember (const char *said);
-/* (transfer full) (nullable): a site as it can be found again in another recording. */
+/* (transfer full) (nullable): text of a site by which another recording can find it again */
 char *tb_peaks_sites_say (const TbPeaksSites *self, guint64 site);
-/* Of the file of a site, in hexadecimal digits; "" nobody knows. */
+/* The build ID of the site's file, in hexadecimal digits; "" if not known. */
 const char *tb_peaks_sites_get_build (const TbPeaksSites *self, guint64 site);
 
-/* Finds functions that another one calls in more than one place. */
+/* Marks functions that their caller calls at several places. */
 void tb_peaks_mark_twins (TbPeaksTree *tree);
-/* Of the functions that root causes are made up of, and those called in more places than one: "wal.c:120",
- * "libc.so.6+0x8f2a1", "0x55d0c0ffee10". */
+/* Finds the call sites of functions on root-cause paths, and of functions with several call sites:
+ * "wal.c:120", "libc.so.6+0x8f2a1", "0x55d0c0ffee10". */
 gboolean tb_peaks_find_call_sites (TbPeaksDrill *drill, GError **error);
 
 G_END_DECLS

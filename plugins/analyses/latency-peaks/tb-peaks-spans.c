@@ -1,4 +1,4 @@
-/* tb-peaks-spans.c: what threads called and what interrupted them, thread by thread
+/* tb-peaks-spans.c: calls, interrupts and samples of each thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +49,7 @@ tb_peaks_index_clear (TbPeaksIndex *self)
   g_clear_pointer (&self->rows, g_free);
 }
 
-/* Callers before what they call. */
+/* Callers before their callees. */
 static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -87,7 +87,7 @@ tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksI
     }
 }
 
-/* Of two of the same times the one that was recorded later, at its end, is the caller. */
+/* Of two calls with equal times, the one recorded later, at its end, is the caller. */
 static int
 compare_callees (gconstpointer a, gconstpointer b)
 {
@@ -122,8 +122,8 @@ load_column (TbPeaksInterrupts *self, TbTable *table, guint slot, guint column, 
   return self->columns[slot] != NULL ? g_bytes_get_data (self->columns[slot], NULL) : NULL;
 }
 
-/* Rows end in order: what a handler was interrupted by stands before it. Each cpu has a list of those not yet part of
- * another, the last one first. */
+/* Rows are sorted by end, so a nested handler precedes the handler that it interrupted. Each CPU
+ * has a list of handlers that are not yet assigned to another, the last one first. */
 static void
 subtract_nested (TbPeaksInterrupts *self, const guint16 *cpus, gsize n)
 {

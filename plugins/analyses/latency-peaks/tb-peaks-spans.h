@@ -1,4 +1,4 @@
-/* tb-peaks-spans.h: what threads called and what interrupted them, thread by thread
+/* tb-peaks-spans.h: calls, interrupts and samples of each thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Rows of a table, sorted by thread, then as they were. */
+/* Rows of a table, sorted by thread, then in row order. */
 typedef struct
 {
-  gsize *first; /* of each thread, and one more */
+  gsize *first; /* first index of each thread, and one past the last */
   guint32 *rows;
 } TbPeaksIndex;
 
-/* rows: guint32, NULL all; wanted: by thread, NULL all. Rows of no thread are left out. */
+/* rows: guint32, NULL: all; wanted: by thread, NULL: all. Rows without a thread are left out. */
 void tb_peaks_index_init (TbPeaksIndex *self,
                           const guint32 *threads,
                           const GArray *rows,
@@ -25,10 +25,10 @@ void tb_peaks_index_init (TbPeaksIndex *self,
                           guint n_threads);
 void tb_peaks_index_clear (TbPeaksIndex *self);
 
-/* Rows of a thread: callers before what they call. */
+/* Sorts rows of a thread so that callers come before their callees. */
 void tb_peaks_sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n);
 
-/* A call below another one. */
+/* A call below another call. */
 typedef struct
 {
   gint64 enter;
@@ -38,7 +38,8 @@ typedef struct
   TbPeaksKind kind;
 } TbPeaksCallee;
 
-/* Replaces callees by those of a thread in the rows of an index, sorted so that callers come before what they call. */
+/* Replaces the list of callees by the calls of a thread in the rows of an index, sorted so that
+ * callers come before their callees. */
 void
 tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksIndex *index, guint32 thread);
 void tb_peaks_sort_callees (GArray *callees);
@@ -50,7 +51,7 @@ typedef struct
   const gint64 *enter;
   const gint64 *exit;
   const guint32 *thread;
-  gint64 *own;  /* by row: without those that interrupted it */
+  gint64 *own;  /* by row: duration without the handlers that interrupted it */
   guint64 *key; /* by row: name, vector and kind; see tb_peaks_get_interrupt() */
   GBytes *columns[6];
 } TbPeaksInterrupts;

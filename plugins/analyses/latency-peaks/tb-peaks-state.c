@@ -1,8 +1,8 @@
-/* tb-peaks-state.c: a drill-down as JSON, for another recording to go on from
+/* tb-peaks-state.c: drill-down as JSON, which another recording can continue
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text may be anything: what is no sound number is left out.
+ * The text is untrusted: invalid numbers are left out.
  */
 
 #include "config.h"
@@ -132,9 +132,9 @@ tb_peaks_state_get_range (const TbPeaksState *self)
   return (TbPeakRange) { (guint) first, (guint) last };
 }
 
-/* --- going on --- */
+/* --- continuation --- */
 
-/* While it ran, what was waited for was not looked at, and disturbances have no names. */
+/* A live search does not examine the objects of waits, and its disturbances have no names. */
 static gboolean
 is_same_live (TbPeaksResult *result, guint32 node, JsonObject *saved)
 {
@@ -166,13 +166,13 @@ is_same (TbPeaksResult *result, guint32 node, JsonObject *saved, gboolean is_liv
   return g_str_equal (label, tb_peaks_saved_get_string (saved, "name"));
 }
 
-/* The nodes of a recording by what they are below; those that are made while it goes on are none. */
+/* The nodes of a recording by parent; nodes created during the continuation are not included. */
 typedef struct
 {
-  guint32 *first; /* child of a node, TB_ID_NONE: it has none */
-  guint32 *next;  /* child of the same node */
+  guint32 *first; /* first child of a node, TB_ID_NONE if it has none */
+  guint32 *next;  /* next child of the same parent */
   guint32 n;
-  GHashTable *twins; /* of the state: "parent/name" → how many calls it tells of */
+  GHashTable *twins; /* of the state: "parent/name" → number of its nodes with that key */
   TbPeaksSites sites;
 } Known;
 
@@ -240,7 +240,8 @@ get_first (const Known *self, guint32 parent)
   return parent < self->n ? self->first[parent] : TB_ID_NONE;
 }
 
-/* What is of nowhere that is known stays apart from what is. */
+/* Adds a function from the state. One without a known place is kept separate from those with a
+ * place. */
 static guint32
 add_function (TbPeaksResult *result, guint32 parent, const char *name, JsonObject *saved, const char *place)
 {
@@ -257,8 +258,8 @@ add_function (TbPeaksResult *result, guint32 parent, const char *name, JsonObjec
   return added;
 }
 
-/* The function that is called at the same place, else the only one of that name, unless both places are known. Any other is a node
- * of its own. */
+/* The function called at the same place, else the only one of that name unless both places are
+ * known. Otherwise a new node is created. */
 static guint32
 find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
 {
@@ -268,7 +269,7 @@ find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonOb
   TbPeaksSavedMatches *matches = &result->matches;
   gboolean is_damaged;
   TbPeaksSavedPlace said = tb_peaks_saved_get_place (saved, &is_damaged);
-  /* One that no stack tells of is told apart from those that some do. */
+  /* A function without a place matches only a function without a call site. */
   gboolean is_unplaced
       = !is_live && !is_damaged && *said.text == '\0' && json_object_has_member (saved, "place");
   guint32 same = TB_ID_NONE, maybe = TB_ID_NONE;
@@ -306,7 +307,7 @@ find_function (TbPeaksResult *result, const Known *known, guint32 parent, JsonOb
   return add_function (result, parent, name, saved, said.text);
 }
 
-/* What stands for the same in another recording; TB_ID_NONE where there is no such. */
+/* The node of this recording that corresponds to a saved node; TB_ID_NONE if there is none. */
 static guint32
 find_node (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject *saved, gboolean is_live)
 {
@@ -323,7 +324,8 @@ find_node (TbPeaksResult *result, const Known *known, guint32 parent, JsonObject
   return TB_ID_NONE;
 }
 
-/* What a function was charged with itself tells nothing where its callees lay too deep to be looked at, and no longer do. */
+/* The function's own counters are not comparable if its callees were below the maximum depth in the
+ * state, and no longer are. */
 static void
 add_counters (const TbPeaksResult *result, TbPeaksNode *node, JsonObject *saved)
 {
@@ -426,7 +428,7 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *result)
   json_builder_end_array (builder);
 }
 
-/* number: of the node, counted without what is none. */
+/* number: number of the node, not counting aliases. */
 static void
 add_node (JsonBuilder *builder,
           const TbPeaksResult *result,
@@ -476,7 +478,7 @@ add_nodes (JsonBuilder *builder, const TbPeaksResult *result, guint32 root)
   TbPeaksSites sites;
   guint n = 0;
 
-  /* Without them it is said of none where it is called. */
+  /* Without sites, the nodes are written without places. */
   if (!tb_peaks_sites_init (&sites, tb_trace_get_session (result->calls->trace), NULL))
     sites.n_frames = 0;
 

@@ -1,4 +1,4 @@
-/* tb-peaks-state.h: a drill-down as JSON, for another recording to go on from
+/* tb-peaks-state.h: drill-down as JSON, which another recording can continue
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* How far the latencies of then are from those of now. */
+/* The distance between the earlier latencies and the current ones. */
 typedef struct
 {
   double bins;
-  double limit; /* what chance makes of it, at least half a bin */
+  double limit; /* maximum distance explained by chance, at least half a bin */
   gboolean is_same;
 } TbPeaksDistance;
 
@@ -24,16 +24,18 @@ TbPeaksState *tb_peaks_state_parse (const char *text, GError **error);
 void tb_peaks_state_free (TbPeaksState *self);
 const char *tb_peaks_state_get_operation (const TbPeaksState *self);
 gboolean tb_peaks_state_is_of (const TbPeaksState *self, const TbPeaksOperation *operation);
-/* Whether it has a peak, of the same bins. */
+/* Whether the state has a peak, and the same bins as the calls. */
 gboolean tb_peaks_state_fits (const TbPeaksState *self, const TbPeaksCalls *calls, GError **error);
 TbPeaksDistance tb_peaks_state_compare (const TbPeaksState *self,
                                         const TbPeaksCalls *calls,
                                         const TbPeaksOperation *operation);
 TbPeakRange tb_peaks_state_get_range (const TbPeaksState *self);
-/* Adds the counters of then to those of the only peak of a drill-down, before it is finished. */
+/* Adds the counters of the state to those of the only peak of a drill-down, before it is
+ * finished. */
 gboolean tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result, GError **error);
 
-/* Of a peak, with what was added to it: the format is that of the collector "latency", which can go on from it. */
+/* The state of a peak, including the counters that were added: the format is that of the collector
+ * "latency", which can continue from it. */
 JsonNode *tb_peaks_state_make (const TbPeaksResult *result, guint peak);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksState, tb_peaks_state_free)

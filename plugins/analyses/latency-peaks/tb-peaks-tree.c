@@ -1,4 +1,4 @@
-/* tb-peaks-tree.c: the function trees of peaks, and the rule that decides what makes their calls slow
+/* tb-peaks-tree.c: function trees of peaks, and the rule that finds root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -119,7 +119,8 @@ get_self (const TbPeaksNode *node)
   return MAX (node->latency - node->children_ns, 0);
 }
 
-/* Functions, waits and who ends them are made up of others; who is one's own only contributor has no counter to raise. */
+/* Functions, waits and the servers that end them have contributors. A node whose only contributor
+ * is itself has no counter to raise. */
 static gboolean
 is_caller (const TbPeaksNode *node)
 {

@@ -1,4 +1,4 @@
-/* tb-peaks-values.c: the numbers and names of a peak's sentence, for programs
+/* tb-peaks-values.c: values of the finding about a peak, for programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -67,9 +67,9 @@ tb_peaks_finding_set_range (TbFinding *finding,
   set_integer (finding, prefix, "to_ns", to < G_MAXINT64 ? to : TB_TIME_NONE);
 }
 
-/* --- where the time of calls is spent --- */
+/* --- where the time is spent --- */
 
-/* What a node is of the function that it is in. */
+/* The relation of a node to its function. */
 static const char *
 get_part (const TbPeaksNode *node)
 {
@@ -112,7 +112,8 @@ set_interrupt (TbFinding *finding, const char *prefix, const TbPeaksResult *self
   set_integer (finding, prefix, "interrupt_number", interrupt.number);
 }
 
-/* What is waited for within a function, outermost first: kinds of waits, and what ended them. */
+/* The waits within a function, outermost first: their kinds, and the threads or devices that ended
+ * them. */
 static void
 set_waits (TbFinding *finding, const char *prefix, const TbPeaksResult *self, guint32 node)
 {
@@ -143,7 +144,7 @@ set_waits (TbFinding *finding, const char *prefix, const TbPeaksResult *self, gu
   set_strings (finding, prefix, "wakers", wakers);
 }
 
-/* As tb_peaks_result_describe_place() describes it. */
+/* The values of the place that tb_peaks_result_describe_place() describes. */
 static void
 set_place (TbFinding *finding, const char *prefix, const TbPeaksResult *self, guint32 node)
 {
@@ -156,7 +157,7 @@ set_place (TbFinding *finding, const char *prefix, const TbPeaksResult *self, gu
   set_waits (finding, prefix, self, node);
 }
 
-/* The line that has most of a cause's time. */
+/* The line with most of a cause's time. */
 static void
 set_line (TbFinding *finding, const char *prefix, const TbPeaksResult *self, guint32 node)
 {
@@ -186,7 +187,7 @@ set_causes (TbFinding *finding, const TbPeaksResult *self, const GArray *causes)
     }
 }
 
-/* What a call has more of than one of the fastest peak. */
+/* The part that takes longer than in a call of the fastest peak. */
 static void
 set_more (TbFinding *finding, const TbPeaksResult *self, guint peak)
 {
@@ -208,7 +209,7 @@ set_more (TbFinding *finding, const TbPeaksResult *self, guint peak)
 
 /* --- the peak --- */
 
-/* How far the numbers can be relied on. */
+/* The accuracy of the numbers. */
 static void
 set_accuracy (TbFinding *finding, const TbPeaksResult *self, guint peak)
 {
@@ -244,7 +245,7 @@ set_rhythm (TbFinding *finding, const TbPeakRhythm *rhythm)
   tb_finding_set_integer (finding, "bursts", rhythm->period.bursts);
 }
 
-/* A peak, or the one call that is looked into. */
+/* A peak, or the single call that is examined. */
 static void
 set_name (TbFinding *finding, const TbPeaksResult *self, guint peak, gboolean is_explained)
 {

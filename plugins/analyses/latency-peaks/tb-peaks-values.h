@@ -1,4 +1,4 @@
-/* tb-peaks-values.h: the numbers and names of a peak's sentence, for programs
+/* tb-peaks-values.h: values of the finding about a peak, for programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 
 #define TB_PEAKS_CAUSES_SHOWN 3
 
-/* "from_ns" and "to_ns", after a prefix such as "other_"; a range without an end ends at null. */
+/* Sets "from_ns" and "to_ns", after a prefix such as "other_"; a range without an upper end has
+ * null. */
 void tb_peaks_finding_set_range (TbFinding *finding,
                                  const char *prefix,
                                  const TbPeaksBins *bins,
                                  const TbPeakRange *range);
-/* The code and the values of the sentence about a peak. attribute, rhythm: NULL where it has none. */
+/* Sets the code and the values of the finding about a peak. attribute, rhythm: NULL if there is
+ * none. */
 void tb_peaks_finding_set_peak (TbFinding *finding,
                                 const TbPeaksResult *result,
                                 guint peak,

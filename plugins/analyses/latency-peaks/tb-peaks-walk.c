@@ -1,4 +1,4 @@
-/* tb-peaks-walk.c: through calls, one thread after another, from one thing that happened in them to the next
+/* tb-peaks-walk.c: attribution of the time of calls to nodes, thread by thread and event by event
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,14 @@
 #include "tb-peaks-names.h"
 #include "tb-peaks-walk.h"
 
-/* Of a system call: where the function that it is below makes the call that leads to it; of a probed function: where it is called. */
+/* A cached call site. For a system call: where the open function makes the call that leads to it.
+ * For a probed function: where it is called. */
 typedef struct
 {
   const char *function;
   guint32 stack;
   gboolean is_probed;
-  guint64 address; /* likewise; 0 of system calls */
+  guint64 address; /* return address of a probed function; 0 for system calls */
   guint64 site;
 } FoundSite;
 
@@ -157,7 +158,7 @@ is_function (const TbContextNode *node, const char *name)
   return strncmp (node->function, name, length) == 0 && (name[length] == '\0' || name[length] == '@');
 }
 
-/* How a system call gets to its function: on every stack, tells nothing. */
+/* Functions of the system call entry: they are on every stack, and carry no information. */
 static gboolean
 is_entry (const char *function)
 {
@@ -173,7 +174,8 @@ is_scheduler (const char *function)
   return g_str_equal (function, "schedule") || g_str_equal (function, "__schedule");
 }
 
-/* What nobody calls: what it interrupts may be anywhere, and says nothing of it. */
+/* Functions that no code calls: they can interrupt any place, so that their site carries no
+ * information. */
 static gboolean
 is_trap (const char *function)
 {
@@ -185,7 +187,7 @@ is_trap (const char *function)
 
 /* --- stacks --- */
 
-/* Where the function of a context is called. */
+/* The call site of a context's function. */
 static guint64
 find_step_site (TbPeaksWalk *self, guint32 context, const TbContextNode *node, guint64 site)
 {
@@ -198,7 +200,8 @@ find_step_site (TbPeaksWalk *self, guint32 context, const TbContextNode *node, g
   return of_caller.kernel == node->kernel ? site : 0;
 }
 
-/* The chain of a stack: contexts below the call, innermost first. FALSE if the stack does not lead to it. */
+/* Fills the chain of a stack with the contexts below the open call, innermost first. FALSE if the
+ * stack does not lead to it. */
 static gboolean
 find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
 {
@@ -231,7 +234,7 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
   return name == NULL || is_any;
 }
 
-/* n_inner: functions of the stack below those of the chain. */
+/* n_inner: number of functions of the stack below those of the chain. */
 static guint32
 add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
 {
@@ -259,7 +262,7 @@ add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
   return node;
 }
 
-/* The alias of where a stack leads to from the innermost open call. */
+/* The alias for the target of a stack below the innermost open call. */
 static guint32
 find_place (TbPeaksWalk *self, guint32 stack)
 {
@@ -298,9 +301,10 @@ disturb (TbPeaksWalk *self, TbPeaksNodeKind kind, guint64 key, gint64 ns)
     }
 }
 
-/* Waits of a kind in one call are summed up, as the paper does with all that stops its thread (3.6: "in cases where multiple
- * preemptive events of the same type occur, DARC stores the sum of their latencies"): they are no calls of a loop, of which only
- * the longest counts. A callee that loops is another call each time, and so are its waits. */
+/* Waits of a kind in one call are summed up, as the paper does with everything that stops its
+ * thread (3.6: "in cases where multiple preemptive events of the same type occur, DARC stores the
+ * sum of their latencies"). They are not calls of a loop, of which only the longest counts. A
+ * callee in a loop is a separate call each time, and so are its waits. */
 static void
 add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
 {
@@ -310,7 +314,8 @@ add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
   get_node (self, node)->open_ns += ns;
 }
 
-/* Time in a function on a stack, and in all between it and the innermost open one. */
+/* Adds time to a function on a stack, and to all functions between it and the innermost open
+ * one. */
 static void
 add_below (TbPeaksWalk *self, guint32 place, guint32 top, gint64 ns)
 {
@@ -357,7 +362,7 @@ add_own (TbPeaksWalk *self, gint64 ns, gboolean is_seen)
     }
 }
 
-/* Stacks that were seen while the innermost open call ran. */
+/* Collects the stacks of samples taken while the innermost open call ran. */
 static void
 take_samples (TbPeaksWalk *self, gint64 to)
 {
@@ -374,7 +379,7 @@ take_samples (TbPeaksWalk *self, gint64 to)
     }
 }
 
-/* Each of the stacks stands for an equal part of the time in which the call ran itself. */
+/* Each of the stacks stands for an equal part of the call's own running time. */
 static void
 divide_running (TbPeaksWalk *self)
 {
@@ -431,7 +436,8 @@ add_piece (TbPeaksWalk *self, gsize row, gint64 ns)
     }
 }
 
-/* Handlers that began in the call and are over; they took from what was counted as running. */
+/* Adds handlers that began in the call and have ended. Their time is taken from the running
+ * time. */
 static void
 add_interrupts (TbPeaksWalk *self, gint64 to)
 {
@@ -458,7 +464,7 @@ add_interrupts (TbPeaksWalk *self, gint64 to)
     }
 }
 
-/* Gives the time up to a moment to the innermost open call and what it did. */
+/* Attributes the time up to a given time to the innermost open call and its state. */
 static void
 advance (TbPeaksWalk *self, gint64 to)
 {
@@ -505,7 +511,7 @@ open_frame (TbPeaksWalk *self, guint32 node, const char *name, gint64 enter, gin
   self->frames[self->n_frames++] = frame;
 }
 
-/* One call of it is over, and of everything on stacks below it. */
+/* Closes the innermost open call, and all functions on stacks below it. */
 static void
 close_frame (TbPeaksWalk *self)
 {
@@ -525,8 +531,8 @@ close_frame (TbPeaksWalk *self)
   self->n_frames--;
 }
 
-/* The stack of a system call goes through a library, all calls through the same place in it: what tells them apart is where the
- * open function makes its own. */
+/* The stacks of all system calls made through one library function share its call site. The site in
+ * the open function that leads to the library distinguishes them. */
 static guint64
 find_syscall_site (TbPeaksWalk *self, const char *function, guint32 stack)
 {
@@ -579,7 +585,7 @@ find_callee_site (TbPeaksWalk *self, const TbPeaksCallee *callee, const char *na
              : 0;
 }
 
-/* What says where a probed function was called first. */
+/* Stores where a probed function was called first. */
 static void
 note_call (TbPeaksWalk *self, TbPeaksNode *node, guint32 row)
 {
@@ -591,7 +597,7 @@ note_call (TbPeaksWalk *self, TbPeaksNode *node, guint32 row)
   node->is_probed = TRUE;
 }
 
-/* What does not lie in the open call is no callee of it. */
+/* A call that does not lie within the open call is not its callee. */
 static void
 enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
 {
@@ -618,7 +624,8 @@ enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
   open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter, callee->exit);
 }
 
-/* Of two with the same times the later row is the caller: what has the call's own times and a later row is above it. */
+/* Of two calls with equal times, the later row is the caller: a call with the same times as this
+ * one and a later row is above it. */
 static gboolean
 is_above (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 enter, gint64 exit)
 {
@@ -626,7 +633,7 @@ is_above (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 en
          && callee->exit == exit;
 }
 
-/* Whether the thread runs all through a call, and nothing comes in between: most calls are like that. */
+/* Whether the thread runs throughout the call without any event in it: most calls are like that. */
 static gboolean
 is_undisturbed (TbPeaksWalk *self, gint64 enter, gint64 exit)
 {
@@ -658,7 +665,7 @@ tb_peaks_walk_call (TbPeaksWalk *self,
   self->begin = self->now = enter;
   if (is_undisturbed (self, enter, exit))
     {
-      /* As below, and as tb_peaks_tree_decide() has it. */
+      /* Shortcut with the same result as the code below and tb_peaks_tree_decide(). */
       TbPeaksNode *node = get_node (self, root);
 
       node->calls++;

@@ -1,4 +1,4 @@
-/* tb-peaks-walk.h: through calls, one thread after another, from one thing that happened in them to the next
+/* tb-peaks-walk.h: attribution of the time of calls to nodes, thread by thread and event by event
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,25 +15,25 @@ G_BEGIN_DECLS
 
 #define TB_PEAKS_MAX_DEPTH 256
 
-/* A call that has not returned. */
+/* An open call. */
 typedef struct
 {
   guint32 node;
-  const char *name; /* NULL: a system call */
+  const char *name; /* NULL for a system call */
   gint64 enter;
   gint64 exit;
-  gint64 disturbed;   /* preempted, interrupted, waiting for a cpu in it or below */
-  gint64 ran;         /* in it itself, as far as no interrupt took it */
-  gint64 unseen;      /* of that: nobody recorded what the thread did */
-  guint first_open;   /* functions on stacks only, in the list of the walk */
-  guint first_sample; /* likewise */
+  gint64 disturbed;   /* preempted, interrupted or waiting for a CPU, in the call or below */
+  gint64 ran;         /* running time in the call itself, without interrupts */
+  gint64 unseen;      /* part of ran in which the thread's state was not recorded */
+  guint first_open;   /* its first entry in the walk's list of functions known only from stacks */
+  guint first_sample; /* its first entry in the walk's list of samples */
 } TbPeaksFrame;
 
 /* A function of a stack. */
 typedef struct
 {
   guint32 context;
-  guint64 site; /* where it is called */
+  guint64 site; /* call site */
 } TbPeaksStep;
 
 typedef struct
@@ -44,43 +44,43 @@ typedef struct
   const TbIntervals *intervals;
   TbPeaksInterrupts interrupts;
   guint max_depth;
-  const char **syscall_names; /* of strings, once asked for */
+  const char **syscall_names; /* by string, filled on first use */
   const char **function_names;
 
-  GArray *callees; /* TbPeaksCallee, of the thread at hand */
+  GArray *callees; /* TbPeaksCallee, of the current thread */
   guint next_callee;
-  gsize row; /* of the intervals */
+  gsize row; /* current row of the intervals */
   gsize end_row;
   gsize next_interrupt;
   gsize end_interrupt;
 
   TbPeakDrill *peak;
-  gint64 begin; /* of the call at hand */
+  gint64 begin; /* start of the current call */
   gint64 now;
   TbPeaksFrame frames[TB_PEAKS_MAX_DEPTH + 1];
   guint n_frames;
-  GArray *open;    /* guint32: functions on stacks that have part in the open calls */
-  GArray *samples; /* guint32: stacks seen while the open calls ran themselves */
+  GArray *open;    /* guint32: functions known only from stacks that occur in the open calls */
+  GArray *samples; /* guint32: stacks of samples taken while the open calls ran themselves */
   TbPeaksSamples recorded;
   gsize next_sample;
   gsize end_sample;
   TbPeaksSites sites;
-  const guint64 *addresses;       /* that calls of probed functions returned to */
-  const guint32 *function_stacks; /* of them */
+  const guint64 *addresses;       /* return addresses of calls of probed functions */
+  const guint32 *function_stacks; /* stacks of these calls */
   const guint32 *syscall_stacks;
   GBytes *call_columns[3];
-  gpointer found_sites; /* of system calls, last found */
+  gpointer found_sites; /* cache of call sites */
   TbPeaksServers servers;
   GArray *chain; /* TbPeaksStep: scratch */
 } TbPeaksWalk;
 
 void tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth);
-/* Samples, who served whom, and where probed functions were called from, of threads; wanted: by thread. */
+/* Loads interrupts, samples, servers and call sites for the wanted threads; wanted: by thread. */
 gboolean tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error);
 void tb_peaks_walk_clear (TbPeaksWalk *self);
-/* Empties the list of callees, which is to be filled then. */
+/* Empties the list of callees, which the caller then fills. */
 void tb_peaks_walk_begin_thread (TbPeaksWalk *self, guint32 thread);
-/* Calls of the thread that do not overlap, ascending. */
+/* Processes a call. Calls of a thread must be ascending and must not overlap. */
 void tb_peaks_walk_call (TbPeaksWalk *self,
                          TbPeakDrill *peak,
                          guint32 root,

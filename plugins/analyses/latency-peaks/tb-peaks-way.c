@@ -1,4 +1,4 @@
-/* tb-peaks-way.c: which calls came through a call path
+/* tb-peaks-way.c: filter of calls by call path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "tb-peaks-way.h"
 #include "trace/tb-context-tree.h"
 
-/* Stretches of a call in which a stack is looked for. */
+/* Maximum number of intervals of a call that are searched for a stack. */
 #define MAX_STRETCHES 64
 
 struct _TbPeaksWay
@@ -21,20 +21,24 @@ struct _TbPeaksWay
   TbPeaksCalls *calls;
   TbContextTree *contexts;
   char **functions;
-  guint n;           /* of them */
-  guint8 *reached;   /* by context: how many of them it has come through, in their order */
-  guint64 *bits;     /* by function of the tree: which of them it is */
-  guint8 *is_broken; /* by stack: it does not reach to its begin */
+  guint n; /* number of functions */
+  /* by context: number of functions of the path that its callers pass through, in order */
+  guint8 *reached;
+  guint64 *bits;     /* by function of the tree: the functions of the path that it matches */
+  guint8 *is_broken; /* by stack: its outermost frames are missing */
   guint32 n_stacks;
   TbPeaksSamples samples;
   TbPeaksIndex probed; /* calls of functions, by thread and begin */
-  guint32 *outer;      /* by row of them: the row that it lies in, TB_ID_NONE none */
-  guint8 *way;         /* by row of them: how many it has come through for certain, itself included */
-  guint8 *sure;        /* likewise, of those that are probed: all their calls are recorded */
-  guint64 all_probed;  /* which those are */
+  guint32 *outer;      /* by row of probed: row of the call that contains it, TB_ID_NONE if none */
+  /* by row of probed: number of functions of the path that are certainly passed, including the call
+   * itself */
+  guint8 *way;
+  /* the same, counting only functions that are probed: all their calls are recorded */
+  guint8 *sure;
+  guint64 all_probed; /* the functions of the path that are probed */
 };
 
-/* The stack that comes with a call of a probed function has its caller at most. */
+/* The stack recorded with a call of a probed function may end with its caller. */
 #define PARTIAL_STACK 2
 
 /* --- functions and stacks --- */
@@ -53,7 +57,7 @@ split (const char *path)
   return (char **) g_ptr_array_free (functions, FALSE);
 }
 
-/* Which of the functions a name means. */
+/* The functions of the path that a name matches, as bits. */
 static guint64
 match (const TbPeaksWay *self, const char *name)
 {
@@ -71,7 +75,7 @@ advance (const TbPeaksWay *self, guint8 reached, guint64 bits)
   return reached < self->n && (bits & (G_GUINT64_CONSTANT (1) << reached)) ? reached + 1 : reached;
 }
 
-/* Among those that are probed. */
+/* As advance(), counting only functions that are probed. */
 static guint8
 advance_probed (const TbPeaksWay *self, guint8 reached, guint64 bits)
 {
@@ -87,7 +91,7 @@ advance_probed (const TbPeaksWay *self, guint8 reached, guint64 bits)
   return reached;
 }
 
-/* Parents come before their children. */
+/* Parents precede their children. */
 static void
 follow_contexts (TbPeaksWay *self)
 {
@@ -135,7 +139,7 @@ find_broken (TbPeaksWay *self, GError **error)
   return TRUE;
 }
 
-/* Of a whole stack, or of a broken one. */
+/* The answer of a stack: a broken stack that lacks functions of the path leaves it unknown. */
 static TbPeaksWayAnswer
 answer (const TbPeaksWay *self, guint8 reached, guint32 stack)
 {
@@ -146,13 +150,13 @@ answer (const TbPeaksWay *self, guint8 reached, guint32 stack)
 
 /* --- a call --- */
 
-/* How a call begins: where its stack has to be cut that was seen in it. */
+/* The rows of a table with their stacks and names, to find the part of a stack above a call. */
 typedef struct
 {
   const TbPeaksTable *table;
-  const guint32 *stacks; /* by origin; NULL none */
-  guint64 *own;          /* by key: which of the functions the operation itself is */
-  char **names;          /* by key: of functions; NULL: of no function */
+  const guint32 *stacks; /* by origin; NULL if none */
+  guint64 *own;          /* by key: functions of the path that the operation itself matches */
+  char **names;          /* by key: names of functions; NULL if the table has no functions */
 } Source;
 
 static guint8
@@ -161,8 +165,9 @@ get_reached (const TbPeaksWay *self, guint32 stack, guint64 own)
   return advance (self, self->reached[tb_context_tree_find (self->contexts, stack)], own);
 }
 
-/* The part of a stack above the call in which it was seen: a function is called where it is outermost, a system call below the
- * functions of the program. FALSE: it does not lead through the call. */
+/* The part of a stack above the call in which it was recorded: above the outermost frame of a
+ * function, or above the kernel frames of a system call. FALSE: the stack does not lead through the
+ * call. */
 static gboolean
 cut (const TbPeaksWay *self, const char *function, guint32 stack, guint8 *reached)
 {
@@ -226,7 +231,8 @@ find_sample (const TbPeaksWay *self, guint32 thread, gint64 enter, gint64 exit)
              : TB_STACK_NONE;
 }
 
-/* The innermost call of a probed function in which a time of a thread lies; TB_ID_NONE: none. */
+/* The innermost call of a probed function that contains a time range of a thread; TB_ID_NONE if
+ * none. */
 static guint32
 find_outer (const TbPeaksWay *self, guint32 thread, gint64 enter, gint64 exit)
 {
@@ -253,7 +259,7 @@ find_outer (const TbPeaksWay *self, guint32 thread, gint64 enter, gint64 exit)
   return row;
 }
 
-/* By the probed functions in which a call lies. */
+/* The answer from the probed functions that contain a call. */
 static TbPeaksWayAnswer
 follow_outer (const TbPeaksWay *self, const Source *source, guint32 row)
 {
@@ -278,7 +284,7 @@ follow_outer (const TbPeaksWay *self, const Source *source, guint32 row)
   return sure < __builtin_popcountll (self->all_probed) ? TB_PEAKS_WAY_OTHER : TB_PEAKS_WAY_UNKNOWN;
 }
 
-/* Of a call's own stack. */
+/* The answer from the call's own stack. */
 static TbPeaksWayAnswer
 follow_stack (const TbPeaksWay *self, const Source *source, guint32 stack, guint32 key)
 {
@@ -329,7 +335,8 @@ follow (const TbPeaksWay *self, const Source *source, guint32 row)
 
 /* --- probed functions --- */
 
-/* What the caller of a probed function adds to the way, where only it is known: nothing if that is probed itself. */
+/* Adds the caller of a probed function to the path if only the caller is known. Nothing is added if
+ * the caller itself is probed. */
 static guint8
 add_caller (const TbPeaksWay *self, const Source *source, guint32 row, guint8 way)
 {
@@ -342,7 +349,7 @@ add_caller (const TbPeaksWay *self, const Source *source, guint32 row, guint8 wa
   tb_context_tree_get_node (self->contexts, context, &node);
   if (node.depth > PARTIAL_STACK)
     return MAX (way, self->reached[context]);
-  /* The function itself is the innermost, unless the stack was taken in its caller. */
+  /* The innermost frame is the function itself, unless the stack was taken in its caller. */
   caller = g_strcmp0 (node.function, source->names[source->table->key[row]]) == 0 ? node.parent : context;
   if (caller == 0)
     return way;
@@ -409,7 +416,8 @@ load_stacks (const TbPeaksWay *self, TbPeaksKind kind, GError **error)
                               columns[kind].column, error);
 }
 
-/* The names that a key stands for: of probed functions as stacks have them, of others as they are called. */
+/* The names of keys: for probed functions the names used in stacks, for others those of the
+ * operations. */
 static void
 source_init (Source *source, const TbPeaksWay *self, const TbPeaksTable *table)
 {
@@ -451,7 +459,7 @@ use_interval_stacks (const TbPeaksWay *self, Source *source, guint32 **made)
   source->stacks = intervals->stack;
   if (source->table->kind != TB_PEAKS_RUN_QUEUE)
     return;
-  /* Who was woken is where it fell asleep. */
+  /* A woken thread has the stack at which it fell asleep. */
   *made = g_new (guint32, intervals->n + 1);
   for (gsize i = 0; i < intervals->n; i++)
     (*made)[i]
