@@ -1,4 +1,4 @@
-/* tb-paths-analysis.c: the analysis plug-in "control-paths": where a task's wall time went, across all processes
+/* tb-paths-analysis.c: analysis plug-in "control-paths"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include "tb-paths-tables.h"
 #include "tb-paths-timeline.h"
 
-/* What takes less than one of so many parts of the time is hidden in the summary. */
+/* The summary hides threads that take less than 1/HIDDEN_IN_SUMMARY of the time. */
 #define HIDDEN_IN_SUMMARY 300
 #define WIDER_GRACE G_GINT64_CONSTANT (1000000)
 
@@ -118,7 +118,8 @@ set_head (TbReport *report, TbPathsSummary *summary)
   tb_report_set_summary (report, tb_paths_summary_to_json (summary));
 }
 
-/* The paper's own program used a wider grace than its text says: what would that make of it? */
+/* The paper's own program uses a wider grace than its text states. Computes the paths with that
+ * grace as well, for a finding about the difference. */
 static gboolean
 try_wider_grace (TbReport *report, TbPathsSummary *summary, GCancellable *cancellable, GError **error)
 {

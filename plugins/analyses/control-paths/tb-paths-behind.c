@@ -1,4 +1,4 @@
-/* tb-paths-behind.c: whose messages and requests stand behind what interrupts woke
+/* tb-paths-behind.c: causing threads of wake-ups that an interrupt delivered
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,17 +7,18 @@
 
 #include "tb-paths-model.h"
 
-/* A message is under way so long at most within a host, ns. */
+/* Longest time, in ns, from sending a message to receiving it on the same host. */
 #define SENT_BEFORE 1000000
 #define SENT_AFTER 200000
 
-/* Who waits for a request is woken so shortly after it was complete, ns. */
+/* Longest time, in ns, from the completion of a request to the wake-up of the thread that waits for
+ * it. */
 #define WOKEN_WITHIN 200000
 #define REQUESTS_SEEN 64
 
 /* --- messages --- */
 
-/* Who sent from an address, and when. */
+/* A message sent: sender, source address and time. */
 typedef struct
 {
   guint32 address; /* string */
@@ -63,7 +64,8 @@ load_sent (TbPathsModel *self, TbTrace *trace, GError **error)
   return sent;
 }
 
-/* The thread that sent from the address just before time, or is told to have sent just after: the event follows the call. */
+/* The thread that sent from the address shortly before time. Also shortly after it, because the
+ * send event is recorded after the call. */
 static guint32
 find_sender (GArray *sent, guint32 address, gint64 time)
 {
@@ -98,7 +100,7 @@ find_sender (GArray *sent, guint32 address, gint64 time)
 
 /* --- requests --- */
 
-/* A request that is done: by whom it was given to the device, and when. */
+/* A completed I/O request: the thread that submitted it, and when. */
 typedef struct
 {
   guint32 device;
@@ -147,8 +149,9 @@ load_served (TbPathsModel *self, TbTrace *trace, GError **error)
   return served;
 }
 
-/* The request given for the sleep in row while it lasted, by a thread of the kernel, whose end ended it. Where a request of its
- * own was done then, it waited for that. */
+/* The request that a kernel thread submitted during the sleep in row and that ended the sleep by
+ * its completion. NULL where a request of the sleeping thread itself completed at that time: the
+ * thread waited for that one. */
 static const Served *
 find_request (const TbPathsModel *self, TbTrace *trace, GArray *served, guint32 row)
 {
@@ -181,7 +184,7 @@ find_request (const TbPathsModel *self, TbTrace *trace, GArray *served, guint32 
   return found;
 }
 
-/* --- both --- */
+/* --- causes --- */
 
 static void
 set_sender (TbPathsModel *self, TbTrace *trace, GArray *sent, guint32 row)
@@ -191,7 +194,7 @@ set_sender (TbPathsModel *self, TbTrace *trace, GArray *sent, guint32 row)
 
   if (rows->cause_kind[row] == TB_CAUSE_NETWORK && rows->cause[row] != TB_STRING_NONE)
     thread = find_sender (sent, rows->cause[row], rows->end[row]);
-  /* The kernel's thread that handles soft interrupts only carried it. */
+  /* The kernel thread that handles softirqs only delivered the message. */
   else if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->object[row] != TB_STRING_NONE
            && tb_trace_is_kernel_thread (trace, rows->cause[row]))
     thread = find_sender (sent, rows->object[row], rows->end[row]);
@@ -212,8 +215,9 @@ set_giver (TbPathsModel *self, TbTrace *trace, GArray *served, guint32 row)
   self->behind_time[row] = request->given;
 }
 
-/* A message from a thread of this recording is a wake-up by that thread, whichever interrupt brought it; so is the end of a
- * request that a thread of the kernel gave to the device for the one that waits. */
+/* A message from a thread of this recording counts as a wake-up by that thread, whichever interrupt
+ * delivered it. So does the completion of a request that a kernel thread submitted on behalf of the
+ * waiter. */
 gboolean
 tb_paths_model_find_behind (TbPathsModel *self, TbTrace *trace, GCancellable *cancellable, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-paths-compare.c: where a task's time went in two recordings
+/* tb-paths-compare.c: comparison of where the time of a task went in two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 #include "tb-paths-compare.h"
 #include "tb-paths-explain.h"
 
-/* What two recordings of the same differ by, as a rule: so much of it, and so much at all. */
+/* Usual difference between two recordings of the same work: a share of the value, and a minimum in
+ * ns. */
 #define NOISE_SHARE 0.02
 #define NOISE_LEAST 200000
 #define MAX_FINDINGS 10
@@ -29,7 +30,7 @@ typedef struct
 {
   JsonObject *sides[N_SIDES];
   double scale;
-  double doubt[N_SIDES]; /* time that nobody accounts for: it could be anybody's */
+  double doubt[N_SIDES]; /* unaccounted time, which may belong to any contributor */
   TbDifferences *differences;
 } Comparison;
 
@@ -166,7 +167,7 @@ get_code (const TbDifference *difference)
   return codes[i][1];
 }
 
-/* "cc1, running: 4.1 s more (9.2 s instead of 5.1 s)." */
+/* Example: "cc1, running: 4.1 s more (9.2 s instead of 5.1 s)." */
 static void
 add_finding (TbReport *report, const TbDifference *difference, double wall)
 {

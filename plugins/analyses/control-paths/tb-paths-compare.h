@@ -1,4 +1,4 @@
-/* tb-paths-compare.h: where a task's time went in two recordings
+/* tb-paths-compare.h: comparison of where the time of a task went in two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills a report from those of both. scale: of the other's numbers, normalized_by: what for, "" nothing. */
+/* Fills a report from the reports of both recordings. scale: factor for the numbers of the other
+ * recording. normalized_by: what the factor normalizes by, "" where it does not. */
 void
 tb_paths_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by);
 

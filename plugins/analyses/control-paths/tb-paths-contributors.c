@@ -1,4 +1,4 @@
-/* tb-paths-contributors.c: what each program did most, in sentences
+/* tb-paths-contributors.c: findings about the main activities of each program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "tb-paths-findings-private.h"
 
 #define CALLERS_TOLD 6
-/* From which share of its own time on the second of what a contributor did is told. */
+/* Least share of a contributor's own time at which its second activity is reported too. */
 #define SECOND_TOLD 0.25
 
 static char *
@@ -28,7 +28,7 @@ describe_process (TbPathsTeller *self, guint32 program)
                           processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
 }
 
-/* "called for by imap-login, called for by apache2" */
+/* Example: "called for by imap-login, called for by apache2" */
 static void
 append_callers (TbPathsTeller *self, const TbPathsContributor *of, GString *text)
 {
@@ -46,7 +46,7 @@ append_callers (TbPathsTeller *self, const TbPathsContributor *of, GString *text
     }
 }
 
-/* What every thread stands in says nothing. */
+/* Functions at the start of every thread, which carry no information. */
 static gboolean
 begins_all (const char *function)
 {
@@ -58,7 +58,8 @@ begins_all (const char *function)
   return g_strv_contains (names, function);
 }
 
-/* The function that stands for the rest: the innermost of the program itself. Of a wait not what the C library is made of. */
+/* The function that represents a stack: the innermost one of the program itself. For a wait,
+ * functions inside the C library are skipped. */
 static char *
 find_function (TbPathsTeller *self, guint32 node, gboolean of_wait)
 {
@@ -108,7 +109,8 @@ describe_network (TbSession *session, const TbPathsContributor *of)
                                                  g_array_index (of->peers, TbPathsObject, 0).string));
 }
 
-/* Where the C library enters the kernel for any call: which one it was is not known. */
+/* Functions through which the C library enters the kernel for any system call. They do not show
+ * which call it was. */
 static gboolean
 is_any_call (const char *function)
 {
@@ -118,7 +120,7 @@ is_any_call (const char *function)
   return g_strv_contains (names, function);
 }
 
-/* NULL where only that it waited is known. */
+/* NULL where only the fact that it waited is known. */
 static char *
 find_wait_function (TbPathsTeller *self, guint32 node)
 {
@@ -176,12 +178,12 @@ describe_sum (TbPathsTeller *self, const TbPathsContributor *of, TbPathsCategory
   return describe_wait (self, of, category);
 }
 
-/* What a contributor did most, and what it did second. */
+/* The largest and the second largest activity of a contributor. */
 typedef struct
 {
   TbPathsCategory category[2];
   gint64 ns[2];
-  gboolean has_second; /* it is much, too */
+  gboolean has_second; /* the second one is large enough to report */
 } Work;
 
 static const char *
@@ -204,7 +206,7 @@ find_work (const TbPathsContributor *of, Work *work)
   gint64 sums[TB_PATHS_N_CATEGORIES];
   TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
 
-  /* Running and the disk are one thing each here. */
+  /* Here all kinds of running count as one activity, and so do all kinds of disk time. */
   memcpy (sums, of->categories, sizeof sums);
   sums[TB_PATHS_UNDERSTOOD] += sums[TB_PATHS_INFERRED] + sums[TB_PATHS_NOT_SAMPLED];
   sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
@@ -220,7 +222,7 @@ find_work (const TbPathsContributor *of, Work *work)
                    .has_second = tb_paths_share_of (sums[second], of->own_ns) >= SECOND_TOLD };
 }
 
-/* As a verb with its object; and the next where that is much too. */
+/* A verb with its object, followed by the second activity where that is large enough. */
 static char *
 describe_work (TbPathsTeller *self, const TbPathsContributor *of, const Work *work)
 {
@@ -243,7 +245,8 @@ includes (const Work *work, TbPathsCategory category)
   return work->category[0] == category || (work->has_second && work->category[1] == category);
 }
 
-/* What the first or the second is for; of both no two have the same. */
+/* Sets the objects of both activities on the finding. The two never have an object of the same
+ * kind. */
 static void
 set_work_objects (TbPathsTeller *self, TbFinding *finding, const TbPathsContributor *of, const Work *work)
 {

@@ -1,4 +1,4 @@
-/* tb-paths-explain.c: what each ns of each box is
+/* tb-paths-explain.c: category of each ns of each box
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -115,7 +115,7 @@ explain_run (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to)
 
 /* --- sleeps --- */
 
-/* What a sleep was that no child and no own request covers. */
+/* The category of the part of a sleep that neither a child nor a request of the thread covers. */
 static TbPathsCategory
 explain_wait (TbPathsExplainer *self, guint32 row)
 {
@@ -138,7 +138,7 @@ explain_wait (TbPathsExplainer *self, guint32 row)
     case TB_CAUSE_INTERRUPT:
       return TB_PATHS_HARDWARE;
     case TB_CAUSE_DEVICE:
-      /* Where requests are recorded, time without one in flight is the kernel's own. */
+      /* Where requests are recorded, time without a request in flight is the kernel's own. */
       return self->facts->has_requests ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_BLOCKING_IO;
     case TB_CAUSE_THREAD:
     case TB_CAUSE_SIGNAL:
@@ -153,7 +153,8 @@ explain_wait (TbPathsExplainer *self, guint32 row)
     }
 }
 
-/* Whether it may have slept for requests that it issued: who sleeps for time, a lock or a message does not. */
+/* Whether the thread may have slept for requests that it issued. A sleep for time, a lock or a
+ * message cannot. */
 static gboolean
 may_wait_for_requests (TbPathsExplainer *self, guint32 row)
 {
@@ -177,7 +178,8 @@ may_wait_for_requests (TbPathsExplainer *self, guint32 row)
     }
 }
 
-/* Lays stretches over those segments from index first on that are still of the category given. */
+/* Gives the category to the stretches, where segments from index first on still have the category
+ * over. */
 static void
 lay_over (TbPathsExplainer *self,
           const TbPathsStretches *stretches,
@@ -209,7 +211,8 @@ lay_over (TbPathsExplainer *self,
     }
 }
 
-/* The thread's own requests; where a device woke it and it has none, it waited for what others issued there for it. */
+/* Applies the thread's own requests. Where a device ended the sleep, requests that other threads
+ * issued to that device count too. */
 static void
 lay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory wait)
 {
@@ -225,7 +228,7 @@ lay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory 
     }
 }
 
-/* A stretch of a row that is no run. */
+/* A stretch of a row that is not a run. */
 static void
 explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, TbPathsCategory wait)
 {
@@ -243,14 +246,15 @@ explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, Tb
     {
       guint first = self->segments->len;
 
-      /* Apart from what stands before it, whatever that is. */
+      /* Not merged with the segment before, even if the category is equal. */
       g_array_append_val (self->segments, segment);
       if (may_wait_for_requests (self, row))
         lay_requests (self, row, first, wait);
     }
 }
 
-/* Before its child ran: as long as that was ready to run, and up to the grace, this is the way to a cpu. */
+/* The time before the child ran. The part in which the child was runnable, and at most the grace,
+ * is scheduler overhead. */
 static void
 explain_before_child (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
 {
@@ -282,12 +286,12 @@ explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint
       explain_stretch (self, row, from, to, sleeps ? explain_wait (self, row) : TB_PATHS_UNACCOUNTED);
       return;
     }
-  /* A time-out of a poll loop before the child came stays one. */
+  /* A time-out of a poll loop before the child began stays a time-out. */
   if (is_ended_by_thread (self->model, row))
     explain_before_child (self, box, row, from, CLAMP (boxes->child_from[box], from, to));
   else
     explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to), explain_wait (self, row));
-  /* What its child began, a device or the network went on with. */
+  /* The child began the work, and a device or the network continued it. */
   explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to,
                    tb_paths_has_behind (self->model, row) ? explain_wait (self, row) : TB_PATHS_SCHEDULER);
 }
@@ -335,7 +339,7 @@ tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
 
   if (!tb_paths_is_run (self->model, row))
     {
-      /* Ready to run again, it still stands where it slept. */
+      /* A runnable row after a sleep has the stack of that sleep. */
       if (self->model->rows->stack[row] == TB_STACK_NONE && row > 0
           && self->model->rows->thread[row - 1] == self->model->rows->thread[row]
           && self->model->rows->state[row] == TB_STATE_RUNNABLE && !tb_paths_is_run (self->model, row - 1))

@@ -1,4 +1,4 @@
-/* tb-paths-explain.h: what each ns of each box is
+/* tb-paths-explain.h: category of each ns of each box
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* From best to least understood, as the table and the curve show them. */
+/* From best to least understood, in the order of the table and the curve. */
 typedef enum
 {
   TB_PATHS_UNDERSTOOD,
@@ -46,8 +46,8 @@ typedef struct
   const TbPathsModel *model;
   TbPathsFacts *facts;
   const TbPathsBoxes *boxes;
-  GArray *segments; /* TbPathsSegment of the box asked about last */
-  GArray *rest;     /* while they are made */
+  GArray *segments; /* TbPathsSegment of the box requested last */
+  GArray *rest;     /* scratch space while segments are made */
   guint8 *device_is_network;
   guint n_devices;
 } TbPathsExplainer;
@@ -59,13 +59,15 @@ void tb_paths_explainer_init (TbPathsExplainer *self,
 void tb_paths_explainer_clear (TbPathsExplainer *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsExplainer, tb_paths_explainer_clear)
 
-/* The segments of a box, ascending; they cover exactly what its child does not. Valid until the next call. */
+/* The segments of a box, ascending. They cover exactly the part that its child does not. Valid
+ * until the next call. */
 const GArray *tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box);
 
-/* What a whole row is by itself, whatever it may have waited for. */
+/* The category of a whole row by itself, without regard to its child. */
 TbPathsCategory tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row);
 
-/* The stack that a box is drawn with: of a run its sample in the middle or what was inferred, of a sleep its own. */
+/* The stack that a box is drawn with. For a run: its middle sample, or the inferred stack. For a
+ * sleep: its own stack. */
 guint32 tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box);
 
 G_END_DECLS

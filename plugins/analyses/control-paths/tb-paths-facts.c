@@ -1,4 +1,4 @@
-/* tb-paths-facts.c: what else is known of runs and sleeps: samples, requests, interrupts, programs
+/* tb-paths-facts.c: samples, requests, interrupts and programs of runs and sleeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,11 @@
 
 #include "tb-paths-facts.h"
 
-/* A soft interrupt that begins so soon (ns) after a hard one was raised by it; others run in the call of the thread. */
+/* A softirq that begins within this time (ns) after a hard interrupt was raised by it. Others run
+ * within the thread's system call. */
 #define RAISED_WITHIN 5000
 
-/* Columns of one table, held while they are read. */
+/* Columns of a table, owned while they are read. */
 typedef struct
 {
   TbTable *table;
@@ -72,7 +73,7 @@ compare_stretches (gconstpointer a, gconstpointer b)
   return one->from < two->from ? -1 : one->from > two->from;
 }
 
-/* Sorts them and makes those that touch one. */
+/* Sorts the stretches and merges those that touch. */
 static void
 stretches_set (TbPathsStretches *self, GArray *all, guint n_owners)
 {
@@ -134,8 +135,8 @@ tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 tim
   return low;
 }
 
-/* When requests were in the queue and in service, by owner. What completes without an issue counts as issued when
- * inserted. */
+/* Times at which requests were queued and in service, by owner. A request that completes without an
+ * issue counts as issued when it was inserted. */
 static void
 set_requests (TbPathsFacts *self,
               const gint64 *const times[3],
@@ -211,7 +212,7 @@ load_interrupts (TbPathsFacts *self, GError **error)
   hard_exit = g_new (gint64, MAX (n_cpus, 1));
   for (guint i = 0; i < n_cpus; i++)
     hard_exit[i] = G_MININT64 / 2;
-  /* In the order of exits; a soft interrupt follows the exit of the hard one that raised it. */
+  /* Ordered by exit. A softirq follows the exit of the hard interrupt that raised it. */
   for (gsize i = 0; i < reader.n; i++)
     {
       Stretch stretch = { cpu[i], enter[i], exit[i] };
@@ -249,7 +250,7 @@ attach_samples (TbPathsFacts *self, const TbPathsModel *model, guint32 thread, g
           self->samples_dropped++;
           continue;
         }
-      /* Without a stack it tells nothing that is not known. */
+      /* A sample without a stack adds no information. */
       if (self->sample_node[i] == 0)
         continue;
       if (self->sample_n[run] == 0)
@@ -315,7 +316,7 @@ load_nodes (TbPathsFacts *self)
     }
 }
 
-/* Which stacks could not be walked to their start. */
+/* Finds the stacks that could not be walked to their start. */
 static gboolean
 load_stacks (TbPathsFacts *self, GError **error)
 {
@@ -330,7 +331,7 @@ load_stacks (TbPathsFacts *self, GError **error)
     return FALSE;
   self->n_stacks = MIN (reader.n, TB_ID_NONE);
   self->stack_broken = g_new0 (guint8, MAX (self->n_stacks, 1));
-  /* A parent precedes its children. */
+  /* A parent has a smaller index than its children. */
   for (guint32 i = 1; i < self->n_stacks; i++)
     self->stack_broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && self->stack_broken[parent[i]]);
   return TRUE;
@@ -348,8 +349,9 @@ compare_programs (gconstpointer a, gconstpointer b)
   return one->from < two->from ? -1 : one->from > two->from;
 }
 
-/* The last program goes by the last name that the process had: daemons name themselves soon after they begin. One before by
- * what was executed; before the first exec it is a copy of what forked it. */
+/* The last program of a process is named by the last name of the process, because daemons set their
+ * name soon after they start. An earlier program is named by what was executed. Before the first
+ * exec the process is a copy of its parent. */
 static void
 name_programs (TbPathsFacts *self, const TbProcess *processes)
 {
@@ -480,7 +482,8 @@ find_user_part (TbPathsFacts *self, guint32 node)
   return node;
 }
 
-/* What both sleeps were called by. Two sleeps in one call: it ran behind that call, not in it. */
+/* The innermost common caller of both sleeps. Two sleeps in the same call have its caller, because
+ * the run between them lies after that call, not in it. */
 static guint32
 find_common_caller (TbPathsFacts *self, guint32 before, guint32 after)
 {
@@ -489,7 +492,8 @@ find_common_caller (TbPathsFacts *self, guint32 before, guint32 after)
   return node == before || node == after ? self->node_parent[node] : node;
 }
 
-/* The nearest row that is a real sleep, going one way over preemptions; an exec or the thread's end stops. */
+/* The nearest row in one direction that is a real sleep. Preemptions are skipped. The search stops
+ * at an exec and at the end of the thread. */
 static guint32
 find_sleep (const TbPathsModel *model, guint32 run, gboolean forward)
 {
@@ -519,7 +523,8 @@ find_sleep (const TbPathsModel *model, guint32 run, gboolean forward)
   return TB_ID_NONE;
 }
 
-/* The functions in whose calls a run's neighbours sleep; FALSE where one of them is not known as a whole. */
+/* The user-space functions in which a run's neighbouring sleeps lie. FALSE where one of the stacks
+ * is incomplete or unknown. */
 static gboolean
 find_neighbours (TbPathsFacts *self, const TbPathsModel *model, guint32 run, guint32 *before, guint32 *after)
 {
@@ -534,7 +539,7 @@ find_neighbours (TbPathsFacts *self, const TbPathsModel *model, guint32 run, gui
     {
       guint32 stack = model->rows->stack[rows[i]];
 
-      /* The outermost function of a broken stack was called by others in truth. */
+      /* The outermost function of a broken stack has callers that are not known. */
       if (stack == TB_STACK_NONE || stack >= self->n_stacks || self->stack_broken[stack])
         return FALSE;
       nodes[i] = find_user_part (self, tb_context_tree_find (self->tree, stack));
@@ -591,7 +596,8 @@ tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run
   if (g_hash_table_lookup_extended (self->inferred, &key, NULL, &found))
     return GPOINTER_TO_UINT (found);
   node = find_common_caller (self, before, after);
-  /* Runs between such sleeps that were sampled tell whether it is in there all the time, or returns and calls anew. */
+  /* Sampled runs between the same two sleeps show whether the thread stays in this function or
+   * returns and calls it again. */
   if (g_hash_table_lookup_extended (self->seen, &key, NULL, &found))
     node = find_common (self, node, GPOINTER_TO_UINT (found));
   g_hash_table_insert (self->inferred, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (node));
@@ -616,7 +622,7 @@ tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run
   return 0;
 }
 
-/* --- all --- */
+/* --- lifetime --- */
 
 TbPathsFacts *
 tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *cancellable, GError **error)

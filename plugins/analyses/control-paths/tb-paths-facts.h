@@ -1,4 +1,4 @@
-/* tb-paths-facts.h: what else is known of runs and sleeps: samples, requests, interrupts, programs
+/* tb-paths-facts.h: samples, requests, interrupts and programs of runs and sleeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Stretches of time, apart and ascending, by owner. */
+/* Disjoint stretches of time by owner, ascending. */
 typedef struct
 {
   guint32 *first; /* by owner, n_owners + 1 values */
@@ -38,7 +38,7 @@ typedef struct
   guint32 *node_depth;
   guint8 *node_kernel;
 
-  guint32 *sample_first; /* by row: its samples in sample_node */
+  guint32 *sample_first; /* by row: index of its first sample in sample_node */
   guint32 *sample_n;
   guint32 *sample_node;
   guint8 *sample_broken; /* its stack could not be walked to its start */
@@ -46,12 +46,12 @@ typedef struct
   guint32 n_samples;
   guint64 samples_dropped;
 
-  TbPathsStretches service;        /* by thread: a request that it issued is worked on */
-  TbPathsStretches queue;          /* likewise, waits for the device */
-  TbPathsStretches device_service; /* by device: any request */
+  TbPathsStretches service;        /* by thread: when a request that it issued is in service */
+  TbPathsStretches queue;          /* by thread: when a request that it issued is queued */
+  TbPathsStretches device_service; /* by device: when any request is in service */
   TbPathsStretches device_queue;
   gboolean has_requests;
-  TbPathsStretches interrupts; /* by cpu */
+  TbPathsStretches interrupts; /* by CPU */
 
   GArray *programs;       /* TbPathsProgram, by process and time */
   guint32 *program_first; /* by process */
@@ -61,8 +61,9 @@ typedef struct
   guint8 *stack_broken; /* by stack */
   guint32 n_stacks;
   GHashTable *inferred; /* pair of nodes before and after → node */
-  GHashTable
-      *seen; /* likewise → the innermost function that all sampled runs between such sleeps had in common */
+  /* pair of nodes before and after → innermost function common to all sampled runs between such
+   * sleeps */
+  GHashTable *seen;
 } TbPathsFacts;
 
 TbPathsFacts *
@@ -74,14 +75,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsFacts, tb_paths_facts_free)
 guint32 tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time);
 const char *tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program);
 
-/* Looks at the sampled runs, all or every second, to learn what runs between which sleeps do. */
+/* Learns from the sampled runs what runs between each pair of sleeps do. only_even: from every
+ * second one. */
 void tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean only_even);
-/* The innermost function that both neighbouring sleeps of a run stand in, without looking at its samples; 0 none. */
+/* The innermost function that contains both neighbouring sleeps of a run, found without its
+ * samples. 0: none. */
 guint32 tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
-/* The nearest sample of a run that it is joined to by a preemption; 0 none. */
+/* The nearest sample of a run that a preemption joins to this one. 0: none. */
 guint32 tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
 
-/* The first stretch of an owner that ends after time: an index, or that of the end. */
+/* The index of an owner's first stretch that ends after time, or the end index where there is
+ * none. */
 guint32 tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 time, guint32 *end);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-paths-findings-private.h: what the parts of the findings share
+/* tb-paths-findings-private.h: declarations shared by the files that write findings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What takes less of the wall time is not worth a sentence. */
+/* Least share of the wall time that a finding is about. */
 #define TB_PATHS_LEAST_SHARE 0.01
 #define TB_PATHS_CONTRIBUTORS 8
 
@@ -24,9 +24,9 @@ typedef struct
 
 double tb_paths_share_of (gint64 part, gint64 whole);
 TbSeverity tb_paths_rate (double share);
-/* Takes text. */
+/* Takes ownership of text. */
 TbFinding *tb_paths_tell (TbPathsTeller *self, const char *code, TbSeverity severity, gint64 ns, char *text);
-/* The box of the flames that a thread is in at a time: what a finding leads to. */
+/* Links a finding to the flame box that a thread is in at a time. */
 void tb_paths_point_at (TbPathsTeller *self,
                         TbFinding *finding,
                         guint32 thread,

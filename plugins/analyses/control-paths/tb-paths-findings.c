@@ -1,4 +1,4 @@
-/* tb-paths-findings.c: the explanation in sentences
+/* tb-paths-findings.c: findings about where the time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "tb-paths-findings-private.h"
 
 #define PATHS_TOLD 4
-/* From which share on what is not known is told. */
+/* Least share of unknown time that is reported. */
 #define DOUBT_TOLD 0.002
 
 double
@@ -100,13 +100,13 @@ tell_oversleeps (TbPathsTeller *self)
     }
 }
 
-/* Paths beside the base path whose threads have one name. */
+/* Paths other than the base path whose threads have the same name. */
 typedef struct
 {
   const char *name;
   gboolean asynchronous;
   guint n;
-  guint longest; /* path */
+  guint longest; /* index of the longest path */
   gint64 wall_ns;
   gint64 running_ns;
 } Beside;
@@ -156,7 +156,7 @@ find_beside (TbPathsTeller *self)
   return all;
 }
 
-/* What was set going and not waited for, or not at once. */
+/* Reports work that was started and not waited for, or not at once. */
 static void
 tell_parallel (TbPathsTeller *self)
 {
@@ -190,7 +190,7 @@ tell_parallel (TbPathsTeller *self)
     }
 }
 
-/* Sums of a doubtful category, with the longest stretch of it. */
+/* Sum of the uncertain time of one category, with its longest stretch. */
 typedef struct
 {
   gint64 ns;
@@ -284,11 +284,11 @@ describe_lost (const char *ns, const char *thread, const char *what)
       ns, thread);
 }
 
-/* One kind of doubt. */
+/* A kind of uncertain time. */
 typedef struct
 {
   const char *code;
-  const char *time; /* name of the value */
+  const char *time; /* name of the finding's value */
   DoubtFunc describe;
 } DoubtKind;
 
@@ -325,7 +325,7 @@ tell_doubt (TbPathsTeller *self, const Doubt *doubt, const DoubtKind *kind, cons
   tb_finding_set_place (finding, "explanation", category);
 }
 
-/* What is not known, and where most of it is. */
+/* Reports the time that is not known, and where most of it lies. */
 static void
 tell_doubts (TbPathsTeller *self)
 {
@@ -342,7 +342,7 @@ tell_doubts (TbPathsTeller *self)
   tell_doubt (self, &open, &unfinished_wait, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
   tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], &other_path_wait,
               tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
-  /* What is not known at all is told once. */
+  /* Time of which nothing is known is reported once. */
   if (!is_unseen || lost.ns > 2 * doubts[TB_PATHS_UNACCOUNTED].ns)
     tell_doubt (self, &lost, &uncertain_time, NULL);
 }
@@ -397,7 +397,8 @@ tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSu
   tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (most));
 }
 
-/* "demo-front took 3 s: 60 % of that is …" */
+/* Example: "demo-front took 3 s, 4 s with what went on in parallel; 99 % of that is accounted for,
+ * …" */
 char *
 tb_paths_make_headline (TbPathsSummary *summary)
 {

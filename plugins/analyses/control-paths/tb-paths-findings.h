@@ -1,4 +1,4 @@
-/* tb-paths-findings.h: the explanation in sentences
+/* tb-paths-findings.h: findings about where the time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 char *tb_paths_make_headline (TbPathsSummary *summary);
 void tb_paths_add_findings (TbReport *report, TbPathsSummary *summary);
-/* How much another grace would change, where it is worth a sentence. */
+/* Adds a finding about how much another grace changes the result, where that is worth one. */
 void
 tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace);
 

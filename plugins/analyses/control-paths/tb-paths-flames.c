@@ -1,4 +1,4 @@
-/* tb-paths-flames.c: the pseudo-stacks as flames, over time and consolidated
+/* tb-paths-flames.c: flame figures of the pseudo-stacks, chronological and consolidated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "tb-paths-flames.h"
 
-/* Strips that are drawn over time: the longest; shorter ones join what is around them, as on a screen. */
+/* Number of strips, the longest, that the chronological flame draws. Shorter ones merge into their
+ * neighbours. */
 #define STRIPS_DRAWN 20000
 #define STRIDE 4096
 
@@ -70,10 +71,10 @@ make_consolidated (TbPathsTrie *trie, gint64 hide_below)
   return TB_FIGURE (figure);
 }
 
-/* --- over time --- */
+/* --- chronological --- */
 
-/* A box as it will be drawn. Those of a parent come before their children's layers, but after they are closed; so they are
- * gathered first. */
+/* A box to draw. Boxes are collected first, because a parent must be added before the layers of its
+ * children but is complete only after its own layer is. */
 typedef struct
 {
   guint32 node;
@@ -88,13 +89,13 @@ typedef struct
 {
   TbPathsTrie *trie;
   guint32 lane;    /* of the path that is drawn */
-  gint64 shortest; /* shorter strips are not drawn by themselves */
+  gint64 shortest; /* strips shorter than this are not drawn as boxes of their own */
   GArray *drawn;   /* Drawn */
-  GArray *open;    /* guint: indices of the drawn boxes of the present strip, outermost first */
-  guint32 *on;     /* by box: the drawn box that its child stands on */
-  guint32 *first;  /* by box + 1 (0 are roots): its children in order */
+  GArray *open;    /* guint: indices of the drawn boxes of the current strip, outermost first */
+  guint32 *on;     /* by box: the drawn box below its children */
+  guint32 *first;  /* by box + 1 (0: roots): index of its first child in order */
   guint32 *order;
-  GArray *functions; /* guint32: path of the present strip in the trie */
+  GArray *functions; /* guint32: path of the current strip in the trie */
 } Chronicle;
 
 static int
@@ -120,7 +121,7 @@ choose_shortest (TbPathsTrie *trie)
   return MAX (1, lengths[STRIPS_DRAWN] + 1);
 }
 
-/* The children of each box, in the order of time. */
+/* Lists the children of each box in order of time. */
 static void
 find_children (Chronicle *self)
 {
@@ -134,7 +135,7 @@ find_children (Chronicle *self)
     self->first[i] += self->first[i - 1];
   self->order = g_new (guint32, MAX (boxes->n, 1));
   place = g_memdup2 (self->first, sizeof (guint32) * (boxes->n + 2));
-  /* The walk went back in time. */
+  /* The walk adds boxes backwards in time. */
   for (gsize i = boxes->n; i-- > 0;)
     self->order[place[boxes->parent[i] == TB_ID_NONE ? 0 : boxes->parent[i] + 1]++] = i;
 }
@@ -145,7 +146,8 @@ get_open (Chronicle *self, guint i)
   return g_array_index (self->open, guint, i);
 }
 
-/* Draws a strip on the box on: what it has in common with the strip before goes on, the rest is new. Gives the innermost. */
+/* Draws a strip on the box on. Boxes that it shares with the strip before are extended, the others
+ * are new. Returns the innermost box. */
 static guint
 draw_strip (Chronicle *self, guint32 on, guint32 bottom, guint32 node, gint64 from, gint64 to)
 {
@@ -186,7 +188,7 @@ add_own (Chronicle *self, guint at, TbPathsCategory category, gint64 ns)
     g_array_index (self->drawn, Drawn, at).own[category] += ns;
 }
 
-/* What a sleep or an unseen run was spent on, as boxes on top of its stack. */
+/* Draws what a sleep or an unsampled run was spent on, as boxes on top of its stack. */
 static void
 draw_segments (Chronicle *self, gsize box, guint top)
 {
@@ -220,7 +222,7 @@ draw_box (Chronicle *self, gsize box, guint32 on, guint32 bottom)
 
   if (boxes->to[box] <= boxes->from[box])
     return;
-  /* Too short to be seen: what stands around it joins over it, and keeps its time. */
+  /* Too short to be visible: its neighbours join across it, and the box below receives its time. */
   if (boxes->to[box] - boxes->from[box] < self->shortest && (on != TB_ID_NONE || self->open->len > 0))
     {
       const GArray *segments = tb_paths_explainer_get_segments (&trie->explainer, box);
@@ -264,14 +266,14 @@ draw_layer (Chronicle *self, const guint32 *order, guint32 n)
   g_array_set_size (self->open, 0);
   for (guint32 i = 0; i < n; i++)
     {
-      /* Between two pieces of a path nothing was: they do not join. */
+      /* A gap separates two pieces of a path. The boxes on its sides do not join. */
       if (i > 0 && boxes->from[order[i]] > boxes->to[order[i - 1]] + self->shortest)
         g_array_set_size (self->open, 0);
       draw_box (self, order[i], on, bottom);
     }
 }
 
-/* The lowest layers of all paths stand together: one at a time. */
+/* The lowest layers of all paths are adjacent in the order. Draws the paths one at a time. */
 static void
 draw_roots (Chronicle *self)
 {
@@ -334,7 +336,7 @@ begin_lane (TbPaths *paths, TbFlameFigure *figure, guint lane)
   tb_flame_figure_begin_lane (figure, id, name->str);
 }
 
-/* Adds a drawn box with what it was spent on. */
+/* Adds a drawn box and the categories of its own time. */
 static guint
 put_box (Chronicle *self, TbFlameFigure *figure, const Drawn *drawn, guint parent)
 {
@@ -360,7 +362,7 @@ put_box (Chronicle *self, TbFlameFigure *figure, const Drawn *drawn, guint paren
   return place;
 }
 
-/* Lanes are filled one by one. */
+/* The figure needs its lanes one after the other. */
 static void
 put_all (Chronicle *self, TbFlameFigure *figure)
 {

@@ -1,4 +1,4 @@
-/* tb-paths-flames.h: the pseudo-stacks as flames, over time and consolidated
+/* tb-paths-flames.h: flame figures of the pseudo-stacks, chronological and consolidated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Hides what takes less than 1/hide_below of the wall time, 0 nothing. */
+/* Hides parts that take less than 1/hide_below of the wall time. 0: hides nothing. */
 gboolean tb_paths_add_flames (TbReport *report,
                               TbPaths *paths,
                               gboolean by_thread,

@@ -9,7 +9,7 @@
 
 #include "tb-paths-summary.h"
 
-/* Files and peers that are named of one contributor. */
+/* Files and peers listed for each contributor. */
 #define OBJECTS_SHOWN 32
 #define OVERSLEEPS_SHOWN 64
 #define PATHS_SHOWN 1000

@@ -1,4 +1,4 @@
-/* tb-paths-model.c: runs, sleeps and what links them, as the walk reads them
+/* tb-paths-model.c: runs, sleeps and their links, as input of the walk
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 #include "extend/tb-option.h"
 #include "tb-paths-model.h"
 
-/* How long (ns) a thread may still run after it is told to be gone: a large process frees its memory then. */
+/* How long (ns) a thread may still run after its exit is recorded. A large process frees its memory
+ * in that time. */
 #define EXIT_LASTS G_GINT64_CONSTANT (1000000000)
 
 const void *
@@ -21,7 +22,7 @@ tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GEr
   if (bytes == NULL)
     return NULL;
   g_ptr_array_add (self->columns, bytes);
-  /* An empty column has no data, which is no failure. */
+  /* An empty column has no data. That is not an error. */
   return g_bytes_get_size (bytes) > 0 ? g_bytes_get_data (bytes, NULL) : "";
 }
 
@@ -33,7 +34,7 @@ find_first_rows (TbPathsModel *self)
   self->first_row = g_new0 (guint32, (gsize) self->n_threads + 1);
   for (gsize i = 0; i < rows->n; i++)
     self->first_row[rows->thread[i] + 1] = i + 1;
-  /* Threads without rows begin where the one before ends. */
+  /* A thread without rows begins where the thread before it ends. */
   for (guint i = 1; i <= self->n_threads; i++)
     self->first_row[i] = MAX (self->first_row[i], self->first_row[i - 1]);
 }
@@ -64,7 +65,8 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
 
 /* --- de facto starts --- */
 
-/* The row of a sleep that says what it slept in, TB_ID_NONE where it only waited for a cpu or nothing is known. */
+/* The row of a sleep that has its stack. TB_ID_NONE where the thread only waited for a CPU or
+ * nothing is known. */
 static guint32
 find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
 {
@@ -74,13 +76,13 @@ find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
   return TB_ID_NONE;
 }
 
-/* Consecutive sleeps with one stack, parted by short runs, all but the last ended by timers, count as one (paper,
- * "Recursive Stack Making"). */
+/* Consecutive sleeps count as one where they have the same stack, only short runs lie between them
+ * and timers ended all but the last one (paper, "Recursive Stack Making"). */
 static gboolean
 merge_thread (TbPathsModel *self, guint32 begin, guint32 end, GCancellable *cancellable, GError **error)
 {
   const TbIntervals *rows = self->rows;
-  guint32 before = TB_ID_NONE; /* first row of the sleep before */
+  guint32 before = TB_ID_NONE; /* first row of the previous sleep */
   guint32 before_slept = TB_ID_NONE, before_last = 0;
 
   for (guint32 row = begin; row < end;)
@@ -100,7 +102,8 @@ merge_thread (TbPathsModel *self, guint32 begin, guint32 end, GCancellable *canc
       if (before != TB_ID_NONE && before_slept != TB_ID_NONE && slept != TB_ID_NONE
           && rows->cause_kind[before_slept] == TB_CAUSE_TIMER
           && rows->stack[before_slept] == rows->stack[slept]
-          && rows->start[row] > rows->end[before_last] /* a run between them, no hole */
+          /* a run between them, not a gap in the recording */
+          && rows->start[row] > rows->end[before_last]
           && rows->start[row] - rows->end[before_last] < self->thresholds.poll_run)
         self->merged[row] = self->merged[before];
       before = row;
@@ -218,8 +221,9 @@ tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time)
   return low > begin && self->rows->end[low - 1] >= time ? low - 1 : TB_ID_NONE;
 }
 
-/* The row in which a thread ran at time: what begins just then did not run yet when it woke another. A thread that exits is
- * told to be gone before it has closed its files and told its parent: it wakes others a little after its end. */
+/* The row in which a thread ran at time. A row that begins exactly then is not it: the thread did
+ * not run in it yet when it woke another one. A thread's exit is recorded before it has closed its
+ * files and notified its parent, so it wakes other threads shortly after its last row. */
 static guint32
 find_run (const TbPathsModel *self, guint32 thread, gint64 time)
 {

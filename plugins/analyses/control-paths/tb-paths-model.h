@@ -1,4 +1,4 @@
-/* tb-paths-model.h: runs, sleeps and what links them, as the walk reads them
+/* tb-paths-model.h: runs, sleeps and their links, as input of the walk
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,17 +12,18 @@ G_BEGIN_DECLS
 /* The thresholds of the rules, ns. */
 typedef struct
 {
-  gint64 grace;       /* how far a child may reach beyond its parent's sleep, at either side */
-  gint64 poll_run;    /* runs shorter than this do not part the sleeps of a poll loop */
-  gint64 sample_late; /* a sample belongs to a run that ended at most so long before */
+  gint64 grace;       /* how far a child may exceed its parent's sleep, on either side */
+  gint64 poll_run;    /* runs shorter than this do not separate the sleeps of a poll loop */
+  gint64 sample_late; /* a sample belongs to a run that ended at most this long before it */
 } TbPathsThresholds;
 
 #define TB_PATHS_GRACE G_GINT64_CONSTANT (100000)
 #define TB_PATHS_POLL_RUN G_GINT64_CONSTANT (100000)
 #define TB_PATHS_SAMPLE_LATE G_GINT64_CONSTANT (20000)
 
-/* What the walk reads: rows of the interval table, who woke whom, who forked whom. A sleep is what lies between two running
- * rows of a thread, or rows of which nothing is known; it is known by its first row. */
+/* The input of the walk: rows of the interval table, wakers and creators of threads. A sleep
+ * consists of the rows between two running rows of a thread, or between rows of which nothing is
+ * known. It is identified by its first row. */
 typedef struct
 {
   const TbIntervals *rows;
@@ -31,26 +32,27 @@ typedef struct
   const gint64 *wake_time;  /* columns of the wakeup table */
   const guint32 *wake_from; /* the waker */
   gsize n_wakeups;
-  guint32 *creator; /* by thread: who forked it, TB_ID_NONE unknown */
+  guint32 *creator; /* by thread: the thread that forked it, TB_ID_NONE unknown */
   gint64 *fork_time;
-  /* By row that a message or a device ended: the thread of this recording that sent the message, or gave the device the request
-   * for it, and when; TB_ID_NONE none. NULL: none at all. */
+  /* By row that a message or a device ended: the thread of this recording that sent the message or
+   * submitted the request to the device, and the time at which it did. TB_ID_NONE: none. Both are
+   * NULL where there are no messages and no requests. */
   guint32 *behind;
   gint64 *behind_time;
-  guint32 *merged; /* by first row of a sleep: first row of the sleep that it and those before it count as */
+  guint32 *merged; /* by first row of a sleep: first row of the merged sleep that it belongs to */
   TbPathsThresholds thresholds;
 
-  GPtrArray *columns; /* GBytes that the arrays above lie in */
+  GPtrArray *columns; /* GBytes that own the data of the arrays above */
 } TbPathsModel;
 
-/* Rows between two looks at a cancellable. */
+/* Rows between two checks of a cancellable. */
 #define TB_PATHS_STRIDE 65536
 
 TbPathsModel *tb_paths_model_new (TbTrace *trace,
                                   const TbPathsThresholds *thresholds,
                                   GCancellable *cancellable,
                                   GError **error);
-/* For tests: from arrays that outlive the model; creator may be NULL. */
+/* For tests: made from arrays that outlive the model. creator may be NULL. */
 TbPathsModel *tb_paths_model_new_from_rows (const TbIntervals *rows,
                                             guint n_threads,
                                             const gint64 *wake_time,
@@ -62,16 +64,17 @@ TbPathsModel *tb_paths_model_new_from_rows (const TbIntervals *rows,
 void tb_paths_model_free (TbPathsModel *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsModel, tb_paths_model_free)
 
-/* The row of the thread that covers time, or that ended just then; TB_ID_NONE none. */
+/* The row of the thread that contains time or ends at it. TB_ID_NONE: none. */
 guint32 tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time);
 
-/* A column of a table, held with the model; NULL where it cannot be read. */
+/* A column of a table, owned by the model. NULL where it cannot be read. */
 const void *tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error);
-/* tb-paths-behind.c: fills behind and behind_time. */
+/* tb-paths-behind.c: fills behind and behind_time */
 gboolean
 tb_paths_model_find_behind (TbPathsModel *self, TbTrace *trace, GCancellable *cancellable, GError **error);
 
-/* Whether a message or a request ended the row that a thread of this recording stands behind. */
+/* Whether a thread of this recording sent the message or submitted the request that ended the
+ * row. */
 static inline gboolean
 tb_paths_has_behind (const TbPathsModel *self, guint32 row)
 {
@@ -82,22 +85,23 @@ tb_paths_has_behind (const TbPathsModel *self, guint32 row)
 typedef enum
 {
   TB_PATHS_END_NONE,      /* nothing known */
-  TB_PATHS_END_PREEMPTED, /* it was no sleep: another took the cpu */
-  TB_PATHS_END_THREAD,    /* thread and time are set, run where that thread is known to have run then */
-  TB_PATHS_END_FORK,      /* likewise: the thread begins here */
-  TB_PATHS_END_OTHER,     /* a device, the network, a timer, an interrupt: see the row */
+  TB_PATHS_END_PREEMPTED, /* not a sleep: another thread took the CPU */
+  /* thread and time are set; run where the thread is known to have run at that time */
+  TB_PATHS_END_THREAD,
+  TB_PATHS_END_FORK,  /* as before, and the thread begins here */
+  TB_PATHS_END_OTHER, /* a device, the network, a timer, an interrupt: see the row */
 } TbPathsEndKind;
 
 typedef struct
 {
   TbPathsEndKind kind;
-  guint32 row; /* which says it */
+  guint32 row; /* row that records the cause */
   guint32 thread;
-  guint32 run; /* row in which the waker ran, TB_ID_NONE it is not known to have run */
+  guint32 run; /* row in which the waker ran, TB_ID_NONE where it is not known to have run */
   gint64 time;
 } TbPathsEnd;
 
-/* The end of the sleep of rows first…last. */
+/* Finds what ended the sleep of rows first…last. */
 void tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, TbPathsEnd *end);
 
 static inline gboolean
@@ -106,7 +110,8 @@ tb_paths_is_run (const TbPathsModel *self, guint32 row)
   return self->rows->state[row] == TB_STATE_RUNNING;
 }
 
-/* Where events are lost or contradict each other it may have run, slept, or both: that parts what is before from what is after. */
+/* Events are lost or contradict each other here. The thread may have run, slept or both, so that
+ * the rows before and after are not connected. */
 static inline gboolean
 tb_paths_is_hole (const TbPathsModel *self, guint32 row)
 {
@@ -115,7 +120,7 @@ tb_paths_is_hole (const TbPathsModel *self, guint32 row)
              || (self->rows->flags[row] & TB_INTERVAL_UNCERTAIN));
 }
 
-/* The first row of the sleep that row lies in. */
+/* The first row of the sleep that contains row. */
 static inline guint32
 tb_paths_model_get_sleep_start (const TbPathsModel *self, guint32 row)
 {
@@ -128,7 +133,7 @@ tb_paths_model_get_sleep_start (const TbPathsModel *self, guint32 row)
   return row;
 }
 
-/* The last row of the sleep that row lies in. */
+/* The last row of the sleep that contains row. */
 static inline guint32
 tb_paths_model_get_sleep_end (const TbPathsModel *self, guint32 row)
 {

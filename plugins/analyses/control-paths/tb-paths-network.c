@@ -1,16 +1,18 @@
-/* tb-paths-network.c: what the network did for the threads of a recording
+/* tb-paths-network.c: network operations of the threads of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's figure of a request that is sent in pieces and answered in pieces: the network works for it from the last piece
- * sent to the last received. A further message sent after an answer begins another operation.
+ * A request may be sent in several messages and answered in several (a figure of the paper shows
+ * this). The operation lasts from the last message sent to the last message received. A further
+ * message sent after an answer begins another operation.
  */
 
 #include "config.h"
 
 #include "tb-paths-network.h"
 
-/* How long (ns) after a message has come it may wake who waits for it. */
+/* Longest time (ns) from the arrival of a message to the wake-up of the thread that waits for
+ * it. */
 #define WOKEN_WITHIN 200000
 
 typedef struct
@@ -54,7 +56,7 @@ compare_answers (gconstpointer a, gconstpointer b)
   return one->time < two->time ? -1 : one->time > two->time;
 }
 
-/* The messages over networks by socket and time; NULL where the table cannot be read. */
+/* The messages over networks by socket and time. NULL where the table cannot be read. */
 static GArray *
 load_messages (TbTrace *trace, TbPathsModel *model, GError **error)
 {
@@ -114,7 +116,8 @@ find_operations (TbPathsNetwork *self, const GArray *messages)
   g_array_sort (self->operations, compare_operations);
 }
 
-/* The operation with the peer that was under way at the time of a wake-up; the latest begun. */
+/* The operation with the peer that was in progress at the time of a wake-up. Of several, the one
+ * begun last. */
 static guint
 find_under_way (const TbPathsNetwork *self, guint32 peer, gint64 time)
 {
@@ -161,7 +164,7 @@ find_answers (TbPathsNetwork *self, const TbPathsModel *model)
   g_array_sort (self->answers, compare_answers);
 }
 
-/* Keeps those that woke somebody. */
+/* Removes the operations that woke no thread. */
 static void
 keep_answered (TbPathsNetwork *self)
 {

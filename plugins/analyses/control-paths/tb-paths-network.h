@@ -1,4 +1,4 @@
-/* tb-paths-network.h: what the network did for the threads of a recording
+/* tb-paths-network.h: network operations of the threads of a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +9,18 @@
 
 G_BEGIN_DECLS
 
-/* From the last message that was sent to the last that answers it. */
+/* An operation lasts from the last message sent to the last message that answers it. */
 typedef struct
 {
-  guint32 thread; /* that sent */
+  guint32 thread; /* the sender */
   guint32 peer;   /* string */
   gint64 from;
   gint64 to;
-  guint32 first_link; /* wake-ups by answers: n_links from here on */
+  guint32 first_link; /* its wake-ups by answers: n_links of them, from this index on */
   guint32 n_links;
 } TbPathsOperation;
 
-/* An answer woke a thread. */
+/* A wake-up by an answer. */
 typedef struct
 {
   guint32 operation;
@@ -34,7 +34,8 @@ typedef struct
   GArray *answers;    /* TbPathsAnswer, by operation and time */
 } TbPathsNetwork;
 
-/* Operations that woke somebody. What is sent without an answer is none, nor what a thread of this recording woke itself. */
+/* The operations that woke a thread. A message without an answer is not an operation. Neither is a
+ * message whose sender is a thread of this recording: its wake-up is direct. */
 TbPathsNetwork *tb_paths_network_new (TbTrace *trace, TbPathsModel *model, GError **error);
 void tb_paths_network_free (TbPathsNetwork *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsNetwork, tb_paths_network_free)

@@ -1,4 +1,4 @@
-/* tb-paths-others.c: what the paths did that others waited for
+/* tb-paths-others.c: activity of awaited threads during waits on another path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,14 @@
 
 #include "tb-paths-others.h"
 
-/* Rows of awaited threads that are looked at in all. */
+/* Limit for the rows of awaited threads that are examined in all. */
 #define ROWS_SEEN 4000000
 
 typedef struct
 {
   TbPaths *paths;
   TbPathsExplainer explainer;
-  GHashTable *known; /* TbPathsOther, by its first three fields */
+  GHashTable *known; /* set of TbPathsOther, by the first three fields */
   guint64 seen;
 } Gatherer;
 
@@ -56,7 +56,8 @@ add (Gatherer *self, const TbPathsOther *other)
     }
 }
 
-/* What the thread that ended the wait did while it lasted; before its life there was nothing. */
+/* Adds what the thread that ended the wait did during the wait. Before its start there is nothing
+ * to add. */
 static void
 add_segment (Gatherer *self, guint32 row, const TbPathsSegment *segment)
 {
@@ -119,7 +120,7 @@ tb_paths_find_others (TbPaths *paths)
     {
       const GArray *segments;
 
-      /* Only such waits can be of that category. */
+      /* Only these waits can have the category. */
       if (paths->model->rows->state[boxes->row[i]] < TB_STATE_INTERRUPTIBLE)
         continue;
       segments = tb_paths_explainer_get_segments (&self.explainer, i);

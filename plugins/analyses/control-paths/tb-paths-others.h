@@ -1,4 +1,4 @@
-/* tb-paths-others.h: what the paths did that others waited for
+/* tb-paths-others.h: activity of awaited threads during waits on another path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* While waiter waited on another path for awaited, that was so long in a category. */
+/* Time that awaited spent in a category while waiter waited for it on another path. */
 typedef struct
 {
   guint32 waiter; /* thread */
@@ -22,7 +22,7 @@ typedef struct
   gint64 to;
 } TbPathsOther;
 
-/* TbPathsOther, longest first. */
+/* Returns: TbPathsOther, longest first */
 GArray *tb_paths_find_others (TbPaths *paths);
 
 G_END_DECLS

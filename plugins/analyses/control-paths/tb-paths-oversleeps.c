@@ -1,11 +1,15 @@
-/* tb-paths-oversleeps.c: waits that timed out although what they waited for was over
+/* tb-paths-oversleeps.c: waits that timed out although the awaited work was over
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's curl: a worker does what it was started for and ends, but does not wake the thread that polls for its result;
- * that finds out when its time-out is over. Seen as: a thread began another, or gave one work, which ended during a wait of the first that then
- * timed out, the first after the end; and it waits so at that place only while what it began is under way. One that waits
- * there at other times as well waits for its time, whatever ends meanwhile.
+ * The paper's curl case: a worker thread does its work and ends, but does not wake the thread that
+ * polls for the result. The polling thread notices only when its time-out expires.
+ *
+ * A wait is such an oversleep under two conditions. First, another thread that the waiting thread
+ * created or gave work to finished that work during the wait, and this is the first time-out after
+ * that end. Second, the thread waits at that place only while work that it started is in progress.
+ * A thread that waits there at other times as well waits for the time itself, whatever ends
+ * meanwhile.
  */
 
 #include "config.h"
@@ -13,13 +17,14 @@
 #include "tb-paths-oversleeps.h"
 #include "tb-paths-summary.h"
 
-/* What is over so shortly (ns) before the time-out made nobody wait. */
+/* Least time (ns) from the end of the work to the time-out. A shorter one is not counted as a
+ * delay. */
 #define LEAST_OVERSLEPT 50000
 
-/* Works that are still under way when one ends, that are looked at. */
+/* Limit for the pieces of work in progress that are examined when one ends. */
 #define OPEN_SEEN 256
 
-/* Something that a thread had another do. */
+/* Work that one thread had another one do. */
 typedef struct
 {
   guint32 starter;
@@ -38,7 +43,7 @@ compare_work (gconstpointer a, gconstpointer b)
   return one->end < two->end ? -1 : one->end > two->end;
 }
 
-/* Threads by who began them, and when they ended. */
+/* Threads as work: the thread that created each, and when it ended. */
 static GArray *
 find_work (TbPaths *paths)
 {
@@ -66,7 +71,7 @@ make_pair (guint32 waker, guint32 wakee)
   return GSIZE_TO_POINTER ((gsize) waker << 32 | wakee);
 }
 
-/* Which threads of one process are seen to wake which. */
+/* Pairs of threads of one process of which one woke the other. */
 static GHashTable *
 find_wakers (TbPaths *paths)
 {
@@ -80,8 +85,8 @@ find_wakers (TbPaths *paths)
   return pairs;
 }
 
-/* Work by a thread that was there before the recording, so that nobody knows who began it: a thread of its process woke it, it
- * ran and slept again, and is never seen to wake that one. */
+/* Adds the work of threads that existed before the recording, whose creator is not recorded. Such a
+ * thread was woken by a thread of its process, ran and slept again, and never woke that thread. */
 static void
 add_pool_work (TbPaths *paths, GArray *all)
 {
@@ -110,7 +115,8 @@ add_pool_work (TbPaths *paths, GArray *all)
   g_array_sort (all, compare_work);
 }
 
-/* The last work of the starter that ended during its wait from…to, or since it last looked: in the run before. */
+/* The last work of the starter that ended during its wait from…to, or since its last check, which
+ * was in the run before the wait. */
 static const Work *
 find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
 {
@@ -132,7 +138,7 @@ find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
   found = &g_array_index (all, Work, low - 1);
   if (found->starter != starter || found->end <= since || found->start >= found->end || found->start > from)
     return NULL;
-  /* What else it had started and is not over may be what it waits for. */
+  /* The starter may wait for other work that it started and that is still in progress. */
   for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
     {
       const Work *open = &g_array_index (all, Work, i);
@@ -145,7 +151,7 @@ find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
   return found;
 }
 
-/* A wait that timed out, not one for time alone. */
+/* Whether the wait timed out and was not a deliberate sleep. */
 static gboolean
 has_timed_out (TbPaths *paths, guint32 row)
 {
@@ -158,7 +164,7 @@ has_timed_out (TbPaths *paths, guint32 row)
   return kind != TB_WAIT_BLOCK_IO && kind != TB_WAIT_SLEEP;
 }
 
-/* Since when the thread had not looked: it does in the run before the wait. */
+/* The time of the thread's last check: the run before the wait. */
 static gint64
 find_last_look (const TbPathsModel *model, guint32 row)
 {
@@ -169,7 +175,7 @@ find_last_look (const TbPathsModel *model, guint32 row)
              : rows->start[row];
 }
 
-/* Whether anything that the thread had begun was under way when the wait began, or when it last looked. */
+/* Whether any work of the thread was in progress when the wait began or at the last check. */
 static gboolean
 is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
 {
@@ -197,7 +203,8 @@ is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
   return FALSE;
 }
 
-/* Whether waits at that place time out, too, when nothing is under way that the thread began. A few may be by chance. */
+/* Whether waits at that place also time out while no work of the thread is in progress. A few may
+ * do so by chance. */
 static gboolean
 waits_for_its_time (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
 {

@@ -1,4 +1,4 @@
-/* tb-paths-oversleeps.h: waits that timed out although what they waited for was over
+/* tb-paths-oversleeps.h: waits that timed out although the awaited work was over
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,17 +1,19 @@
-/* tb-paths-parallel.c: what went on beside the base path because of it
+/* tb-paths-parallel.c: paths of threads that worked in parallel because of the base path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process's other threads and whatever descends from the path are followed all their life; any other thread only from a
- * waking by the path until it waits for something that it did not itself call for. What is idle in between belongs to no
- * path: nobody waits there for anything.
+ * The other threads of the process, and all descendants of the path, are followed for their whole
+ * life. Any other thread is followed only from its wake-up by the path until it waits for something
+ * that it did not request itself. Idle time in between belongs to no path, because no thread waits
+ * for it.
  */
 
 #include "config.h"
 
 #include "tb-paths-parallel.h"
 
-/* How far back it is looked whether a wake-up answers a call, for one sleep and for all. */
+/* Limits for the search whether a wake-up answers a request: steps back for one sleep, and for
+ * all. */
 #define MAX_HOPS 256
 #define ALL_HOPS 4000000
 
@@ -25,9 +27,9 @@ typedef struct
 {
   TbPaths *paths;
   const TbPathsModel *model;
-  guint32 *first;   /* by thread: its part of spans */
-  Span *spans;      /* what the base path holds, ascending by thread */
-  guint8 *full;     /* by thread: its whole life is followed */
+  guint32 *first;   /* by thread: index of its first span */
+  Span *spans;      /* spans in the base path, by thread, ascending */
+  guint8 *full;     /* by thread: followed for its whole life */
   guint8 *kicked;   /* by row: a run that the path woke */
   guint8 *has_kick; /* by thread */
   guint64 hops;
@@ -45,7 +47,7 @@ finder_clear (Finder *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
 
-/* --- what the base path holds --- */
+/* --- spans of the base path --- */
 
 static void
 find_spans (Finder *self)
@@ -62,7 +64,7 @@ find_spans (Finder *self)
     self->first[i] += self->first[i - 1];
   place = g_memdup2 (self->first, sizeof (guint32) * (n_threads + 1));
   self->spans = g_new (Span, MAX (boxes->n, 1));
-  /* The walk went back in time. */
+  /* The walk adds boxes backwards in time. */
   for (gsize i = boxes->n; i-- > 0;)
     self->spans[place[thread[boxes->row[i]]]++] = (Span) { boxes->from[i], boxes->to[i] };
 }
@@ -92,14 +94,14 @@ is_member (const Finder *self, guint32 thread, gint64 time)
 
   if (self->full[thread])
     return TRUE;
-  /* What it does the moment its run ends, it did in it. */
+  /* An action at the exact end of a run belongs to that run. */
   i = find_span (self, thread, time - 1);
   return i < self->first[thread + 1] && self->spans[i].from <= time;
 }
 
-/* --- who is followed --- */
+/* --- followed threads --- */
 
-/* A model that was made of rows alone has no trace to tell more. */
+/* A model made of rows alone has no trace with this information. */
 static gboolean
 is_kernel_thread (const Finder *self, guint32 thread)
 {
@@ -186,9 +188,10 @@ find_kicks (Finder *self)
     }
 }
 
-/* --- how far they are followed --- */
+/* --- extent of the paths --- */
 
-/* Whether the waking that ends a sleep answers a call of the thread itself, made since. */
+/* Whether the wake-up that ends a sleep answers a request that the thread itself made after
+ * since. */
 static gboolean
 is_answer (Finder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
 {
@@ -223,7 +226,7 @@ is_answer (Finder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
   return FALSE;
 }
 
-/* Whether a sleep of a followed thread is part of what it works on. */
+/* Whether a sleep of a followed thread is part of its work. */
 static gboolean
 goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since)
 {
@@ -236,7 +239,8 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
     case TB_PATHS_END_PREEMPTED:
       return TRUE;
     case TB_PATHS_END_THREAD:
-      /* Where another path holds the waker, the thread waited for that, not that for it. */
+      /* Where the waker belongs to another path, that path did not work for this thread: the thread
+       * waited for the path. */
       return end.run != TB_ID_NONE && self->paths->walk->row_path[end.run] == TB_ID_NONE
              && is_answer (self, thread, &end, since);
     case TB_PATHS_END_OTHER:
@@ -246,7 +250,7 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
         return self->full[thread];
       return rows->cause_kind[end.row] != TB_CAUSE_UNKNOWN;
     case TB_PATHS_END_NONE:
-      /* Woken before it was off the cpu. */
+      /* The thread was woken before it left the CPU. */
       return rows->state[first] == TB_STATE_RUNNABLE && first == last;
     case TB_PATHS_END_FORK:
     default:
@@ -254,7 +258,8 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
     }
 }
 
-/* Parts from…to that the base path does not hold, as spans that may go on the last. */
+/* Adds the parts of from…to that the base path does not contain. A part that touches the last span
+ * extends it. */
 static void
 add_free (Finder *self, guint32 thread, gint64 from, gint64 to, GArray *free_spans)
 {
@@ -347,7 +352,7 @@ add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancel
       guint32 next = find_span (self, thread, spans[i].to);
 
       path.wall_ns += spans[i].to - spans[i].from;
-      /* The base path takes over where this ends: it waited in the end. */
+      /* The base path continues where this span ends, so it did wait for this work. */
       if (next < self->first[thread + 1] && self->spans[next].from == spans[i].to)
         path.asynchronous = FALSE;
       if (!tb_paths_walk_add (self->paths->walk, id, thread, spans[i].from, spans[i].to, cancellable, error))
@@ -357,7 +362,8 @@ add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancel
   return TRUE;
 }
 
-/* Parts of runs in the base path that stayed out of every path: what the waker did before or after for others. */
+/* Counts the parts of runs that belong to no path: what a waker of the base path did before or
+ * after it, for other threads. */
 static void
 count_cut (Finder *self, gsize n_base)
 {

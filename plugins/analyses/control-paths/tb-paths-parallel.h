@@ -1,4 +1,4 @@
-/* tb-paths-parallel.h: what went on beside the base path because of it
+/* tb-paths-parallel.h: paths of threads that worked in parallel because of the base path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds a path for each thread of the process, of its descendants, or that it woke, as far as the base path does not already
- * hold what that thread did. */
+/* Adds a path for each thread of the process, each of its descendants and each thread that it woke,
+ * without the parts that the base path already contains. */
 gboolean tb_paths_add_parallel (TbPaths *self, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

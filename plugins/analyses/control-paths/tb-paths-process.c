@@ -1,4 +1,4 @@
-/* tb-paths-process.c: which process is asked about
+/* tb-paths-process.c: choice of the process and the thread of interest
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define CANDIDATES_MAX 12
 
-/* The kernel keeps so much of a name. */
+/* The kernel stores this many characters of a name. */
 #define COMM_LENGTH 15
 
 static int
@@ -42,7 +42,7 @@ ran_at_all (TbTrace *trace, const TbThread *threads, guint n_threads, guint32 pr
 static gboolean
 descends_from (const TbProcess *processes, guint n_processes, guint32 process, guint32 ancestor)
 {
-  /* Parents come from a file: a circle of them ends too. */
+  /* The parents come from a file and may form a cycle. The loop ends in that case too. */
   for (guint steps = 0; steps <= n_processes && process < n_processes; steps++)
     {
       if (process == ancestor)
@@ -52,7 +52,7 @@ descends_from (const TbProcess *processes, guint n_processes, guint32 process, g
   return FALSE;
 }
 
-/* The one of the matches that all others descend from. */
+/* Chooses the match that all other matches descend from. */
 static gboolean
 choose_process (TbTrace *trace, GArray *matches, const char *text, guint32 *process, GError **error)
 {
@@ -124,7 +124,7 @@ set_unknown (TbTrace *trace, const char *text, GError **error)
 {
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
 
-  /* It knows how to name candidates. */
+  /* This call sets an error that lists the candidates. */
   if (tb_selection_add_process_by_name (selection, text, error))
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
                  _ ("no process of the recording is \"%s\""), text);
@@ -151,7 +151,7 @@ find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error
           *process = number;
           return TRUE;
         }
-      /* A pid that was used again: the one that lived in the recording last is not the one meant more than another. */
+      /* The PID was reused. The process that used it last is not a better match than the others. */
       if (matches->len > 1)
         {
           g_autoptr (GString) list = g_string_new (NULL);
@@ -171,7 +171,7 @@ find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error
   return choose_process (trace, matches, text, process, error);
 }
 
-/* The first word of a command line without its folders, as the kernel names it. */
+/* The first word of a command line without its folders, as the kernel would name the process. */
 static char *
 get_command_name (const char *command)
 {
@@ -222,7 +222,7 @@ find_command (TbTrace *trace, guint32 *process)
 
   if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
     return FALSE;
-  /* It was there from the start: a later process of its pid is another. */
+  /* It existed from the start. A later process with the same PID is a different one. */
   for (guint32 i = 0; i < n_processes; i++)
     if (processes[i].host == 0 && processes[i].pid == (gint64) number)
       {

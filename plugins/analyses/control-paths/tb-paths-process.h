@@ -1,4 +1,4 @@
-/* tb-paths-process.h: which process is asked about
+/* tb-paths-process.h: choice of the process and the thread of interest
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* The process of interest: by id ("id:7"), pid, name or command; "" the recorded command, else the one process of the
- * selection. Several that fit count as one where all descend from it. Failing names the pids or candidates. */
+/* The process of interest: by id ("id:7"), PID, name or command. "": the recorded command, else the
+ * only process of the selection. Several matches count as one where all descend from it. An error
+ * lists the PIDs or candidates. */
 gboolean tb_paths_find_process (TbTrace *trace,
                                 TbSelection *selection,
                                 const char *text,
                                 guint32 *process,
                                 GError **error);
-/* Its main thread, or the one asked for by id ("id:7"), tid or name. */
+/* The main thread of the process, or the thread given by id ("id:7"), TID or name. */
 gboolean
 tb_paths_find_thread (TbTrace *trace, guint32 process, const char *text, guint32 *thread, GError **error);
 

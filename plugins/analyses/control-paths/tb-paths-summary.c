@@ -1,4 +1,4 @@
-/* tb-paths-summary.c: where the time went, summed up
+/* tb-paths-summary.c: totals of where the time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 #include "tb-paths-oversleeps.h"
 #include "tb-paths-summary.h"
 
-/* Boxes between two looks at the cancellable. */
+/* Boxes between two checks of the cancellable. */
 #define STRIDE 65536
 
-/* Chains longer than this are shown by their ends. */
+/* Of a longer chain only both ends are shown. */
 #define CHAIN_SHOWN 64
 
 typedef struct
@@ -23,8 +23,8 @@ typedef struct
   TbPathsExplainer explainer;
   GHashTable *chains;              /* parent and program → chain */
   GHashTable *tops;                /* contributor and node → ns */
-  GHashTable *objects;             /* contributor and string → ns; peers with the top bit set */
-  TbPathsContributor **of_program; /* by program, the last is for unknown ones */
+  GHashTable *objects;             /* contributor and string → ns; peers have the top bit set */
+  TbPathsContributor **of_program; /* by program; the last one is for unknown programs */
   GHashTable **seen;               /* by path: names */
 } Gatherer;
 
@@ -78,7 +78,7 @@ get_chain (Gatherer *self, guint32 parent, guint32 program)
   TbPathsChain chain = { .parent = parent, .program = program };
   gpointer found;
 
-  /* Its own threads and layers are one link. */
+  /* All threads and layers of one program are one link of the chain. */
   if (parent != TB_ID_NONE && g_array_index (chains, TbPathsChain, parent).program == program)
     return parent;
   if (g_hash_table_lookup_extended (self->chains, &key, NULL, &found))
@@ -108,7 +108,7 @@ get_contributor (Gatherer *self, guint32 program, gint64 time)
   return *place;
 }
 
-/* What it did itself, in any path. */
+/* Adds what the program itself did, in any path. */
 static void
 add_work (Gatherer *self, TbPathsContributor *contributor, guint32 row, const TbPathsSegment *segment)
 {
@@ -141,7 +141,7 @@ add_work (Gatherer *self, TbPathsContributor *contributor, guint32 row, const Tb
     }
 }
 
-/* What it had part in the wall time with. */
+/* Adds the program's part of the wall time. */
 static void
 add_share (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbPathsSegment *segment)
 {
@@ -209,7 +209,7 @@ gather_box (Gatherer *self, gsize box)
     }
 }
 
-/* How far the layers above sleeps reach beyond them. */
+/* Adds up how far children exceed the sleeps that they belong to. */
 static void
 add_overlaps (TbPathsSummary *self)
 {
@@ -233,8 +233,8 @@ add_overlaps (TbPathsSummary *self)
 
 /* --- order of appearance --- */
 
-/* A program that the path calls is there from when it is called on, though it may run later; of two that come at once the
- * one that runs first called the other. */
+/* A called program appears when it is called, although it may run later. Of two that appear at the
+ * same time, the one that runs first called the other. */
 typedef struct
 {
   gint64 from;
@@ -274,7 +274,7 @@ equal_appearances (gconstpointer a, gconstpointer b)
   return one->path == two->path && g_str_equal (one->name, two->name);
 }
 
-/* The programs of each path, by when they first appear. */
+/* Lists the programs of each path in order of their first appearance. */
 static void
 find_appearances (TbPathsSummary *self)
 {

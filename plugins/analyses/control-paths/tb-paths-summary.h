@@ -1,4 +1,4 @@
-/* tb-paths-summary.h: where the time went, summed up
+/* tb-paths-summary.h: totals of where the time went
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* A program called for through a chain of others; index 0 is the process of interest. */
+/* A program that was called through a chain of others. Index 0 is the process of interest. */
 typedef struct
 {
   guint32 parent; /* TB_ID_NONE none */
@@ -20,48 +20,49 @@ typedef struct
   gint64 ns; /* own time in the base path */
 } TbPathsChain;
 
-/* A file or a peer, and how long was waited for it. */
+/* A file or a peer, and how long a program waited for it. */
 typedef struct
 {
   guint32 string;
   gint64 ns;
 } TbPathsObject;
 
-/* What one program did in all paths, and what part of the wall time it had in the base path. */
+/* What one program did in all paths, and its part of the wall time in the base path. */
 typedef struct
 {
   guint32 program;
-  gint64 first; /* when it appears */
+  gint64 first; /* time of its first appearance */
   gint64 running_ns;
-  gint64 interrupted_ns; /* while it would have run: its own clock counts that, too */
+  /* while it would have run otherwise; its own CPU clock includes this time */
+  gint64 interrupted_ns;
   gint64 io_ns;          /* in service and in the queue */
   gint64 network_ns;
   gint64 waiting_ns;                        /* other waits of its own */
-  gint64 own_ns;                            /* of all these, in the base path */
-  gint64 parallel_ns;                       /* in others */
+  gint64 own_ns;                            /* part of all these in the base path */
+  gint64 parallel_ns;                       /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
   GArray *peers;
-  guint32 chain; /* by which it was called for most, TB_ID_NONE none */
+  guint32 chain; /* chain that called it for most of its time, TB_ID_NONE none */
   guint32 top_node;
   gint64 top_ns;
-  guint32 top_running; /* of what it ran */
+  guint32 top_running; /* node with most of its running time */
   gint64 top_running_ns;
-  gint64 longest_from; /* its longest box: where a finding leads */
+  gint64 longest_from; /* start of its longest box, which a finding links to */
   gint64 longest_to;
   guint32 longest_thread;
 } TbPathsContributor;
 
-/* A wait that ended in a time-out although what it waited for was over earlier. */
+/* A wait that ended in a time-out although the awaited work was over earlier. */
 typedef struct
 {
   guint32 thread;
   guint32 awaited; /* thread */
   guint32 stack;
-  guint32 row; /* of the interval table: one of them */
+  guint32 row; /* one of its rows in the interval table */
   guint32 count;
   gint64 total_ns;
-  gint64 from; /* of the longest */
+  gint64 from; /* start of the longest stretch */
   gint64 to;
 } TbPathsOversleep;
 
@@ -77,7 +78,7 @@ typedef struct
   TbPaths *paths;
   gint64 wall_ns;
   gint64 total_ns;
-  gint64 overlap_ns; /* of children beyond their parents' sleeps */
+  gint64 overlap_ns; /* time of children outside their parents' sleeps */
   gint64 categories[TB_PATHS_N_CATEGORIES];
   gint64 base_categories[TB_PATHS_N_CATEGORIES];
   double accounted;
@@ -94,10 +95,12 @@ TbPathsSummary *tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable,
 void tb_paths_summary_free (TbPathsSummary *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsSummary, tb_paths_summary_free)
 
-/* Names from the process of interest down to the contributor; what is deeper than can be shown is left out in the middle. */
+/* Names from the process of interest down to the contributor. A chain that is too deep is shortened
+ * in the middle. */
 char **tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContributor *contributor);
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
-/* What it waited in: the function, or the kind of call where the C library's own frames hide that. */
+/* What the thread waited in: the function, or the kind of wait where frames of the C library hide
+ * the function. */
 char *tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep);
 JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
 

@@ -1,4 +1,4 @@
-/* tb-paths-tables.c: the explanation, its curve and the contributors as tables
+/* tb-paths-tables.c: tables of the explanation and the contributors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,8 +21,8 @@ share_of (gint64 part, gint64 whole)
   return whole > 0 ? (double) part / (double) whole : 0;
 }
 
-/* The paper's table and, in its last column, its curve: the share explained so far, from best to least understood. What waits
- * for another path is counted there. */
+/* The paper's table. The last column is the paper's curve: the share explained so far, from best to
+ * least understood. Waits on another path count as explained there. */
 static TbFigure *
 make_explanation (TbPathsSummary *summary)
 {
@@ -133,7 +133,7 @@ make_paths (TbPathsSummary *summary)
   return TB_FIGURE (table);
 }
 
-/* NULL where nobody waited so. */
+/* NULL where there are no such waits. */
 static TbFigure *
 make_others (TbPathsSummary *summary)
 {

@@ -1,4 +1,4 @@
-/* tb-paths-tables.h: the explanation, its curve and the contributors as tables
+/* tb-paths-tables.h: tables of the explanation and the contributors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-paths-timeline.c: the threads of the control paths over time
+/* tb-paths-timeline.c: timeline of the threads of the control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,18 +11,20 @@
 #include "tb-paths-network.h"
 #include "tb-paths-timeline.h"
 
-/* Who works for whom stands close: processes in the order in which the paths came to them. */
+/* Processes are ordered by the time at which the paths reached them, so that related processes are
+ * neighbours. */
 typedef struct
 {
   guint32 thread;
   guint32 process;
   gboolean kernel;
-  gint64 first; /* when it first had a part in a path */
+  gint64 first; /* when it first took part in a path */
   gint64 process_first;
-  gint64 ns; /* how long */
+  gint64 ns; /* total time in paths */
 } Shown;
 
-/* A track of the figure: a thread's rows, a device's, or what the network did with a peer. */
+/* A track of the figure: the rows of a thread or a device, or the network operations with a
+ * peer. */
 typedef struct
 {
   gsize first_row;
@@ -57,7 +59,7 @@ labels_free (Labels *self)
   g_free (self);
 }
 
-/* "ran 3 ms", "fsync, waited 3 ms; ended by vda" */
+/* Examples: "ran 3 ms", "fsync, waited 3 ms; ended by vda" */
 static char *
 describe_row (TbTrace *trace, gsize row, gboolean long_form)
 {
@@ -102,7 +104,7 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
   return describe_row (self->trace, source->first_row + interval, long_form);
 }
 
-/* --- which threads --- */
+/* --- threads --- */
 
 static int
 compare_shown (gconstpointer a, gconstpointer b)
@@ -185,7 +187,7 @@ choose_paint (const TbIntervals *rows, gsize row, TbWaitKind kind)
     }
 }
 
-/* A column's part without a copy. */
+/* A part of a column, without a copy. */
 static GBytes *
 slice (GBytes *column, gsize first, gsize n)
 {
@@ -287,7 +289,7 @@ add_devices (Maker *self)
       }
 }
 
-/* Operations that overlap lie in tracks of their own, as far as there are this many for a peer. */
+/* Overlapping operations have separate tracks, at most this many for each peer. */
 #define LANES 8
 
 static gboolean
@@ -364,15 +366,15 @@ add_network (Maker *self)
 
 /* --- links --- */
 
-/* Hidden threads that a link is drawn through at most. */
+/* Largest number of hidden threads that a link passes through. */
 #define MOST_HOPS 64
-/* Rows back to what set a hidden thread going at most. */
+/* Largest number of rows that are searched backwards for the wake-up of a hidden thread. */
 #define MOST_STEPS 1000
 
 typedef struct
 {
   gint64 time;
-  gint64 from_time; /* earlier where it goes through threads that are hidden */
+  gint64 from_time; /* earlier than time where the link passes through hidden threads */
   guint32 from;
   guint32 to;
 } Arrow;
@@ -385,7 +387,8 @@ compare_arrows (gconstpointer a, gconstpointer b)
   return one->time < two->time ? -1 : one->time > two->time;
 }
 
-/* The row whose end set going what a thread did at a time: its last sleep before that; TB_ID_NONE not known. */
+/* The last sleep that ended before time: its end started what the thread did at that time.
+ * TB_ID_NONE: not known. */
 static guint32
 find_beginning (const TbPathsModel *model, guint32 thread, gint64 time)
 {
@@ -400,7 +403,8 @@ find_beginning (const TbPathsModel *model, guint32 thread, gint64 time)
   return TB_ID_NONE;
 }
 
-/* Who woke a thread, as far as is shown: a hidden one passes on what set it going. FALSE: nobody who is shown. */
+/* The nearest waker that is shown. A hidden waker is replaced by the waker of its own last sleep.
+ * FALSE: none is shown. */
 static gboolean
 find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
 {
@@ -426,7 +430,8 @@ find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
   return FALSE;
 }
 
-/* From who sent to the network, and from there to whom each answer woke. */
+/* Arrows from the sender to the network, and from the network to each thread that an answer
+ * woke. */
 static void
 add_network_arrows (Maker *self, GArray *arrows)
 {
@@ -452,7 +457,7 @@ add_network_arrows (Maker *self, GArray *arrows)
     }
 }
 
-/* The wake-ups between the threads shown, drawn through those that are not. */
+/* Wake-ups between the shown threads, passing through hidden ones. */
 static void
 add_arrows (Maker *self)
 {

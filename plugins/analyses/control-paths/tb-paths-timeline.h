@@ -1,4 +1,4 @@
-/* tb-paths-timeline.h: the threads of the control paths over time
+/* tb-paths-timeline.h: timeline of the threads of the control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Leaves out other threads than the one of interest that took less than 1/hide_below of the time; 0 none. */
+/* Hides threads other than the one of interest that take less than 1/hide_below of the time. 0:
+ * hides none. */
 gboolean tb_paths_add_timeline (TbReport *report,
                                 TbPaths *paths,
                                 guint hide_below,

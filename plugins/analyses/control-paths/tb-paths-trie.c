@@ -1,4 +1,4 @@
-/* tb-paths-trie.c: the distinct pseudo-stacks of control paths
+/* tb-paths-trie.c: prefix tree of the pseudo-stacks of control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "tb-paths-trie.h"
 
-/* Layers of processes that are drawn on one another; what is above them is drawn as one box. */
+/* Largest number of process layers drawn on top of each other. Deeper ones are drawn as one box. */
 #define MAX_LAYERS 128
 #define STRIDE 65536
 
@@ -56,7 +56,7 @@ add_node (TbPathsTrie *self, const Key *key, guint32 parent)
   return self->nodes->len - 1;
 }
 
-/* The functions of a context on top of a process. */
+/* Adds the functions of a context on top of a process. */
 static guint32
 add_stack (TbPathsTrie *self, guint32 base, guint32 context)
 {
@@ -97,7 +97,7 @@ find_or_add (TbPathsTrie *self, const Key *key)
   return node != TB_ID_NONE ? node : add_node (self, key, key->on);
 }
 
-/* The process of a box, on the stack of the sleep below it. */
+/* The process node of a box, on the stack of the sleep below it. */
 static guint32
 find_base (TbPathsTrie *self, gsize box)
 {
@@ -154,7 +154,7 @@ tb_paths_trie_get_strips (TbPathsTrie *self, gsize box)
       g_array_append_val (self->strips, strip);
       return self->strips;
     }
-  /* Several samples share the width of the run. */
+  /* Several samples share the width of the run equally. */
   for (guint32 i = 0; i < n; i++)
     {
       gint64 length = rows->end[row] - rows->start[row];
@@ -241,7 +241,7 @@ add_box (TbPathsTrie *self, gsize box)
     add_segment (self, box, &g_array_index (segments, TbPathsSegment, i));
 }
 
-/* What children weigh beyond the sleeps that they stand on. */
+/* Adds the time of children that exceeds the sleeps they belong to. */
 static void
 add_beyond (TbPathsTrie *self)
 {
@@ -294,7 +294,7 @@ tb_paths_trie_free (TbPathsTrie *self)
   g_free (self);
 }
 
-/* --- how it looks --- */
+/* --- names and paints --- */
 
 TbFlamePaint
 tb_paths_category_get_paint (TbPathsCategory category)
@@ -372,7 +372,7 @@ name_process (const TbPathsTrie *self, const TbPathsTrieNode *at, char **module,
   return g_strdup_printf ("%s (%d)", name, process->pid);
 }
 
-/* (out) may be left alone. */
+/* Both (out) arguments may be left unset. */
 char *
 tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, char **detail)
 {

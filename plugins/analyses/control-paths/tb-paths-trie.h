@@ -1,4 +1,4 @@
-/* tb-paths-trie.h: the distinct pseudo-stacks of control paths
+/* tb-paths-trie.h: prefix tree of the pseudo-stacks of control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_PATHS_TRIE_PROCESS,  /* ref: program, or thread where threads are kept apart */
+  TB_PATHS_TRIE_PROCESS,  /* ref: program, or thread where threads are separate */
   TB_PATHS_TRIE_FUNCTION, /* ref: node of the context tree */
   TB_PATHS_TRIE_LEAF,     /* ref: category, and string of a file or peer */
-  TB_PATHS_TRIE_DEEPER,   /* what stands on too many layers to show */
+  TB_PATHS_TRIE_DEEPER,   /* layers too deep to show */
 } TbPathsTrieKind;
 
 typedef struct
@@ -27,7 +27,7 @@ typedef struct
   guint32 thread;
   guint8 kind;
   guint8 category; /* of a leaf */
-  gboolean runs;   /* somebody ran in it or in what it called in its own process */
+  gboolean runs;   /* a thread ran in it or in a callee within the same process */
   gboolean sleeps;
   gint64 own;
   gint64 beyond;
@@ -51,7 +51,7 @@ typedef struct
   GArray *nodes; /* TbPathsTrieNode */
   GHashTable *known;
   guint32 *base_of; /* by box: the node of its process */
-  guint32 *leaf_of; /* by box: the innermost function; of a run its middle */
+  guint32 *leaf_of; /* by box: the innermost function; for a run, of its middle */
   GArray *strips;
 } TbPathsTrie;
 
@@ -66,9 +66,11 @@ tb_paths_trie_get (const TbPathsTrie *self, guint32 node)
   return &g_array_index (self->nodes, TbPathsTrieNode, node);
 }
 
-/* The strips of a box, ascending: several where a run has several samples. Valid until the next call. */
+/* The strips of a box, ascending. A run with several samples has several. Valid until the next
+ * call. */
 const GArray *tb_paths_trie_get_strips (TbPathsTrie *self, gsize box);
-/* What a segment of a box is drawn as on top of its stack; TB_ID_NONE nothing but the stack. */
+/* The leaf that a segment of a box is drawn as on top of its stack. TB_ID_NONE: only the stack is
+ * drawn. */
 guint32 tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 on, TbPathsCategory category);
 
 char *tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, char **detail);

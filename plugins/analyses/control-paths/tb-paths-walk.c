@@ -1,29 +1,30 @@
-/* tb-paths-walk.c: puts runs and sleeps together into pseudo-stacks, going back in time
+/* tb-paths-walk.c: builder of pseudo-stacks from runs and sleeps, backwards in time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's "Recursive Stack Making" and "Triangles" without recursion. A frame is a thread whose life is walked backwards
- * as one layer; where a sleep was ended by another thread, that thread gets a frame above it, for the time of the sleep. At
- * any moment of time the frames are threads that wait for each other, so each thread stands in at most one of them, and no
- * part of a life is walked twice: the work is linear in the rows reached.
+ * Implements the paper's "Recursive Stack Making" and "Triangles" without recursion. A frame is a
+ * thread whose life is walked backwards as one layer. Where another thread ended a sleep, that
+ * thread gets a frame above, for the time of the sleep. At any time the frames are threads that
+ * wait for each other. Each thread is therefore in at most one frame, and no part of its life is
+ * walked twice: the work is linear in the rows reached.
  */
 
 #include "config.h"
 
 #include "tb-paths-walk.h"
 
-/* Steps between two looks at the cancellable. */
+/* Steps between two checks of the cancellable. */
 #define STRIDE 4096
 
 typedef struct
 {
   guint32 thread;
-  guint32 next;   /* one past the row to look at next */
-  gint64 lo;      /* what lies before it is not this frame's */
-  gint64 hi;      /* what lies after it is done */
-  gint64 top;     /* where the layer ends */
+  guint32 next;   /* one past the next row to examine */
+  gint64 lo;      /* rows before this time are not part of the frame */
+  gint64 hi;      /* rows after this time are done */
+  gint64 top;     /* end of the layer */
   guint32 parent; /* box */
-  gsize group;    /* boxes of the sleep that the frame above explains: from here… */
+  gsize group;    /* boxes of the sleep that the frame above explains: first one… */
   gsize group_end;
 } Frame;
 
@@ -114,7 +115,7 @@ claim (TbPathsWalk *self, const Frame *frame)
   self->claimed_path[frame->thread] = self->path;
 }
 
-/* The sleep below is covered from where the frame above got to. */
+/* Marks the stretch of the sleep below that the frame above covers. */
 static void
 set_covered (TbPathsWalk *self, Frame *frame, gint64 from, gint64 to, gint64 ready)
 {
@@ -147,8 +148,8 @@ close_top (TbPathsWalk *self)
     }
 }
 
-/* A triangle: what woke the run that begins at x is frame k. The layers in between began with that call: what they did before
- * was not for it. */
+/* A triangle: frame k woke the run that begins at x. The layers in between began with that call.
+ * What they did before was not for it, and is cut off. */
 static void
 return_to (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
 {
@@ -178,7 +179,7 @@ return_to (TbPathsWalk *self, guint k, gint64 x, gint64 ready)
 
 /* --- steps --- */
 
-/* Whether a row above the lowest layer belongs to another path already. */
+/* Whether a row above the lowest layer already belongs to another path. */
 static gboolean
 is_taken (TbPathsWalk *self, guint32 row)
 {
@@ -199,7 +200,7 @@ step_run (TbPathsWalk *self, Frame *frame, guint32 row)
       close_top (self);
       return;
     }
-  /* It began at the very moment from which on it is another's. */
+  /* The row begins exactly where another frame took over. */
   if (to <= from)
     {
       frame->next = row;
@@ -217,7 +218,7 @@ step_run (TbPathsWalk *self, Frame *frame, guint32 row)
     close_top (self);
 }
 
-/* Puts the sleeps from row first to last, and short runs between them, into the frame's layer. */
+/* Adds the sleeps from row first to last, and the short runs between them, to the frame's layer. */
 static void
 add_group (TbPathsWalk *self, Frame *frame, guint32 first, guint32 last)
 {
@@ -238,7 +239,7 @@ add_group (TbPathsWalk *self, Frame *frame, guint32 first, guint32 last)
   frame->next = first;
 }
 
-/* What the waker did during the sleep becomes its child. */
+/* Makes what the waker did during the sleep a child of the sleep. */
 static void
 try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_end)
 {
@@ -252,7 +253,7 @@ try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_
       return;
     }
   hi = rows->end[end->run];
-  /* What it did once the sleeper ran again, nobody here waited for. */
+  /* Nothing in this path waited for what the waker did after the sleeper ran again. */
   if (hi - sleep_end > self->model->thresholds.grace)
     hi = sleep_end;
   if (self->claimed_path[end->thread] == self->path)
@@ -266,7 +267,7 @@ try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_
   push_frame (self, end->thread, end->run + 1, lo, hi, frame->group);
 }
 
-/* The thread began here: before that, its creator stands in its place. */
+/* The thread began here. Before that, the frame continues with its creator. */
 static void
 go_on_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
 {

@@ -1,4 +1,4 @@
-/* tb-paths.c: the control paths of a process: its base path, its other threads', and work it kicked off
+/* tb-paths.c: base path of a process, and the paths parallel to it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 #include "tb-paths-parallel.h"
 #include "tb-paths.h"
 
-/* The life of the thread of interest within the range. What was before the first thing known of it is no part of its
- * activity. */
+/* Finds the life of the thread of interest within the range. Time before its first known row is not
+ * part of it. */
 static gboolean
 find_range (TbPaths *self, gint64 from, gint64 to, GError **error)
 {
@@ -35,7 +35,8 @@ find_range (TbPaths *self, gint64 from, gint64 to, GError **error)
   return FALSE;
 }
 
-/* The first lane whose last path is over; lanes are few. */
+/* Gives each path the first lane whose last path is over. There are few lanes, so a linear search
+ * is enough. */
 static void
 choose_lanes (TbPaths *self)
 {

@@ -1,4 +1,4 @@
-/* tb-paths.h: the control paths of a process: its base path, its other threads', and work it kicked off
+/* tb-paths.h: base path of a process, and the paths parallel to it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,11 @@ typedef struct
 {
   guint32 thread;
   gboolean base;
-  gboolean asynchronous; /* nobody of the base path waited for its end */
+  gboolean asynchronous; /* the base path did not wait for its end */
   gint64 from;
   gint64 to;
-  gint64 wall_ns; /* of its lowest layer */
-  guint lane;     /* those that do not overlap share one */
+  gint64 wall_ns; /* total time of its lowest layer */
+  guint lane;     /* paths that do not overlap in time share a lane */
 } TbPath;
 
 typedef struct
@@ -28,13 +28,14 @@ typedef struct
   TbPathsFacts *facts;
   TbPathsWalk *walk;
   guint32 process;
-  guint32 thread; /* of interest */
+  guint32 thread; /* the thread of interest */
   gint64 from;
   gint64 to;
   GArray *paths; /* TbPath; the first is the base path */
 } TbPaths;
 
-/* Both may have been made for an earlier question about the same trace, which is NULL for a model of rows alone. Takes neither. */
+/* model and facts may come from an earlier run on the same trace. trace is NULL for a model of rows
+ * alone. Takes ownership of neither. */
 TbPaths *tb_paths_new (TbTrace *trace,
                        TbPathsModel *model,
                        TbPathsFacts *facts,
