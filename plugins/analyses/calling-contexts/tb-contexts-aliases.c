@@ -1,4 +1,4 @@
-/* tb-contexts-aliases.c: which calls rows of tables and boxes of flames mean
+/* tb-contexts-aliases.c: links from table rows and flame boxes to calls in the graph
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +40,7 @@ tb_contexts_alias_path (const TbContextsDrawn *self, guint rank, guint32 hot)
     tb_graph_figure_add_alias_of (self->figure, edge, "paths", item);
 }
 
-/* What rows are ranked by. */
+/* The value that rows are ranked by: own time, or the growth of it. */
 static double
 get_rank (const TbContextsDrawn *self, guint32 number)
 {

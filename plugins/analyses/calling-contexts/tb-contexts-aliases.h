@@ -1,4 +1,4 @@
-/* tb-contexts-aliases.h: which calls rows of tables and boxes of flames mean
+/* tb-contexts-aliases.h: links from table rows and flame boxes to calls in the graph
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A graph as it was drawn. */
+/* A graph and the figure that it was drawn as. */
 typedef struct
 {
   const TbContextsGraph *graph;
@@ -18,7 +18,7 @@ typedef struct
   guint n_sides;
 } TbContextsDrawn;
 
-/* Where nodes of the tree that the graph is of have their boxes in a flame. */
+/* Boxes of the graph's nodes in a flame. */
 typedef struct
 {
   const char *flame;
@@ -26,13 +26,15 @@ typedef struct
   TbContextsSide preferred;
 } TbContextsBoxes;
 
-/* The edge of a vertex, of the preferred side if that has one; TB_ID_NONE none. */
+/* The edge of a vertex, of the preferred side where that has one. TB_ID_NONE: none. */
 guint tb_contexts_drawn_get_edge (const TbContextsDrawn *self, guint32 vertex, TbContextsSide preferred);
-/* A row of a path means the calls of its hottest function there, a node of the tree that the graph is of. */
+/* Links the row of a path to the calls of its hottest function. hot: a node of the tree that the
+ * graph is made from. */
 void tb_contexts_alias_path (const TbContextsDrawn *self, guint rank, guint32 hot);
-/* A row of a function or module means the calls of it that take most themselves, or grew most, of those in the graph. */
+/* Links the row of a function or module to its calls with the most own time, or the largest growth
+ * of it, in the graph. */
 void tb_contexts_alias_rollups (const TbContextsDrawn *self);
-/* A box means the calls of its function there. */
+/* Links each box to the calls of its function in that context. */
 void tb_contexts_alias_boxes (const TbContextsDrawn *self, const TbContextsBoxes *flame);
 
 G_END_DECLS

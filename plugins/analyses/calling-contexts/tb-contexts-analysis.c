@@ -1,4 +1,4 @@
-/* tb-contexts-analysis.c: the analysis plug-in "calling-contexts": which function, called how, takes the time
+/* tb-contexts-analysis.c: analysis plug-in "calling-contexts"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -214,7 +214,8 @@ sides_clear (Sides *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sides, sides_clear)
 
-/* How the user wants numbers to be made alike; recordings without length cannot be by it. */
+/* The normalization that the user chose. "none" where it is by duration and a recording has no
+ * duration. */
 static const char *
 get_normalization (TbContextsAnalysis *self, TbComparison *comparison)
 {

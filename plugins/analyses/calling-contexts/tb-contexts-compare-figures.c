@@ -1,4 +1,4 @@
-/* tb-contexts-compare-figures.c: what calling contexts differ by, drawn
+/* tb-contexts-compare-figures.c: figures of a comparison of calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@
 
 #define TB_CONTEXTS_SLOWER "slower"
 #define TB_CONTEXTS_FASTER "faster"
-/* Of what differs: less is drawn nowhere. */
+/* Least share of the difference that is drawn. */
 #define LEAST_DRAWN 0.00005
-/* Frames of a path that the heat map shows, the outermost. */
+/* Largest number of frames of a path in the heat map. The outermost are shown. */
 #define MAX_COLUMNS 1000
 
 static const TbContextsPair *
@@ -122,7 +122,8 @@ node_count (const TbContextsMatch *self, const TbContextsPair *pair, TbContextsS
                              : 0;
 }
 
-/* What one side takes itself beyond the other, on the callers of it. boxes: by pair, TB_ID_NONE none. */
+/* The flame of the own time that one side has more than the other, added up over the callers.
+ * boxes: (out): by pair, TB_ID_NONE none. */
 static TbFigure *
 make_flame (const TbContextsMatch *self,
             TbContextsSide side,
@@ -161,9 +162,10 @@ make_flame (const TbContextsMatch *self,
   return TB_FIGURE (figure);
 }
 
-/* --- both at once --- */
+/* --- both sides --- */
 
-/* The paper's Figure 7 of what differs: a row a path, a column a frame, and how much longer or shorter it took itself. */
+/* The paper's Figure 7 for a difference: a row for each path, a column for each frame, and the
+ * change of the frame's own time. */
 static TbFigure *
 make_heatmap (const TbContextsMatch *self)
 {
@@ -190,7 +192,7 @@ make_heatmap (const TbContextsMatch *self)
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
   tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, from the outermost on"));
   tb_heatmap_figure_set_signed (figure);
-  /* The lowest row first. */
+  /* The lowest row comes first. */
   for (guint i = self->paths->len; i-- > 0;)
     {
       const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);

@@ -1,4 +1,4 @@
-/* tb-contexts-compare-figures.h: what calling contexts differ by, drawn
+/* tb-contexts-compare-figures.h: figures of a comparison of calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* A function, or module, on both sides. */
+/* A function or module on both sides. */
 typedef struct
 {
   guint index;
   const TbContextsRollup
       *of[TB_CONTEXTS_N_SIDES];    /* in the first recording of a side that has it, NULL none */
-  double own[TB_CONTEXTS_N_SIDES]; /* mean over its recordings, normalized */
-  double low;                      /* of the difference; NaN unknown */
+  double own[TB_CONTEXTS_N_SIDES]; /* mean over the recordings of a side, normalized */
+  double low;                      /* lower bound of the difference; NaN unknown */
   double high;
   gboolean within_noise;
 } TbContextsRollupPair;
@@ -25,7 +25,8 @@ typedef struct
 /* (transfer full): "function@module" */
 char *tb_contexts_label_pair (const TbContextsMatch *match, guint32 pair);
 
-/* functions, modules: arrays of TbContextsRollupPair, what grew most first. FALSE: as tb_contexts_add_compared_tree() */
+/* functions, modules: arrays of TbContextsRollupPair, largest growth first. FALSE: as for
+ * tb_contexts_add_compared_tree() */
 gboolean tb_contexts_add_compared_figures (TbReport *report,
                                            const TbContextsMatch *match,
                                            const GArray *functions,

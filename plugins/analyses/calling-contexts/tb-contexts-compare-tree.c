@@ -1,4 +1,4 @@
-/* tb-contexts-compare-tree.c: the paths that differ as one tree, with the calls of both sides
+/* tb-contexts-compare-tree.c: tree of the paths that differ, with the calls of both sides
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,17 +15,18 @@
 #include "tb-contexts-figures.h"
 #include "tb-contexts-graph.h"
 
-/* Functions in the tree: those of as many paths as fit. */
+/* Largest number of functions in the tree. Whole paths are added while there are fewer. */
 #define MAX_VERTICES 2000
-/* Frames of a path that the table lists, as many as the heat map has cells. */
+/* Frames of a path that the table lists: as many as the heat map has cells. */
 #define MAX_FRAMES 1000
 
 typedef struct
 {
   const TbContextsMatch *match;
   TbContextsGraph *graph;
+  /* TbContextsInstances of each recording, NULL where none of its calls are shown */
   GPtrArray *calls
-      [TB_CONTEXTS_N_SIDES]; /* TbContextsInstances of each recording, NULL where nothing is shown of it */
+      [TB_CONTEXTS_N_SIDES];
   guint *of_edges;
 } Tree;
 
@@ -91,7 +92,8 @@ free_calls (gpointer data)
     tb_contexts_instances_free (data);
 }
 
-/* Each context's are of the first recording of its side that has it: a later one is read for what only that has. */
+/* Lists the calls of each context from the first recording of its side that has it. Later
+ * recordings are read only for contexts that the earlier ones lack. */
 static gboolean
 list_calls (Tree *self, GCancellable *cancellable, GError **error)
 {
@@ -122,7 +124,7 @@ list_calls (Tree *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* Cells, rows and boxes mean edges: of the other side, where it has the call. */
+/* Links cells, rows and boxes to edges, of the other side where it has the call. */
 static void
 add_aliases (const Tree *self, TbGraphFigure *figure, const TbContextsBoxes *flames, guint n_flames)
 {
@@ -149,7 +151,8 @@ add_aliases (const Tree *self, TbGraphFigure *figure, const TbContextsBoxes *fla
     }
 }
 
-/* The frames of the paths: how long each took itself on both sides, and how far it is from the one that grew most. */
+/* The frames of the paths: their own time on both sides, and their distance from the frame that
+ * grew most. */
 static TbFigure *
 make_frames (const TbContextsMatch *match)
 {

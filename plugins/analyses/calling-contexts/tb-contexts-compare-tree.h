@@ -1,4 +1,4 @@
-/* tb-contexts-compare-tree.h: the paths that differ as one tree, with the calls of both sides
+/* tb-contexts-compare-tree.h: tree of the paths that differ, with the calls of both sides
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds the tree, whose edges know when they were in the first recording of their side, and the table of the paths' frames. Cells and
- * rows whose items are the tree's mean its edges. FALSE: an error, of reading or because it was cancelled. */
+/* Adds the tree and the table of the paths' frames. The tree's edges have the times of their calls
+ * in the first recording of their side. Cells and rows with the same items as the tree are linked
+ * to its edges. FALSE: an error while reading, or cancelled. */
 gboolean tb_contexts_add_compared_tree (TbReport *report,
                                         const TbContextsMatch *match,
                                         const TbContextsBoxes *flames,

@@ -1,4 +1,4 @@
-/* tb-contexts-compare.c: the calling contexts of two recordings beside each other
+/* tb-contexts-compare.c: comparison of the calling contexts of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ get_pair (const TbContextsMatch *self, guint32 pair)
   return tb_contexts_match_get_pair (self, pair);
 }
 
-/* --- roll-ups of all --- */
+/* --- roll-ups --- */
 
 static char *
 name_rollup (const TbContextsRollup *rollup)
@@ -50,7 +50,7 @@ typedef struct
   GArray *rollups; /* TbContextsRollupPair */
   GHashTable *known;
   guint n_recordings;
-  GArray *values; /* double: of each, its own time in every recording */
+  GArray *values; /* double: own time of each roll-up in every recording */
 } Rollups;
 
 static TbContextsRollupPair *
@@ -237,7 +237,7 @@ add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, gu
   json_builder_end_array (builder);
 }
 
-/* The paths and the modules, in the words of every comparison. */
+/* Adds a path or module in the form that the JSON of every comparison has. */
 static void
 add_difference (JsonBuilder *builder,
                 const char *what,
@@ -366,7 +366,8 @@ make_summary (const TbContextsMatch *self,
 
 /* --- findings --- */
 
-/* The recording that findings compare with: NULL where it is several, or has no name. */
+/* The name of the recording that findings compare with. NULL where there are several, or it has no
+ * name. */
 static const char *
 get_base (TbComparison *comparison)
 {
@@ -387,7 +388,7 @@ describe_base (TbComparison *comparison)
                                                                   : _ ("the base recording");
 }
 
-/* How much more something costs, and than in which recording. */
+/* Sets how much more something costs, and the recording that it is compared with. */
 static void
 set_growth (TbFinding *finding, TbComparison *comparison, double grown, double share)
 {
@@ -437,7 +438,7 @@ add_finding (TbReport *report,
   tb_report_add_finding (report, finding);
 }
 
-/* modules: by how much they grew. */
+/* modules: sorted by growth, largest first */
 static void
 add_module (TbReport *report, const TbContextsMatch *self, TbComparison *comparison, const GArray *modules)
 {
@@ -501,8 +502,9 @@ add_findings (TbReport *report, const TbContextsMatch *self, TbComparison *compa
     add_module (report, self, comparison, modules);
 }
 
-/* Builds that differ have other offsets, and maybe other functions, of the same names. Either recording may have several
- * of one name, of a container for instance: told is of those that the base does not have at all. */
+/* Different builds have other offsets and perhaps other functions of the same name. A recording may
+ * have several builds of one name, for instance in containers. Only builds that no base recording
+ * has are reported. */
 static void
 warn_of_builds (TbReport *report, const TbContextsMatch *self)
 {

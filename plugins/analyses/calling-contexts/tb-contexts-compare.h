@@ -1,4 +1,4 @@
-/* tb-contexts-compare.h: the calling contexts of two recordings beside each other
+/* tb-contexts-compare.h: comparison of the calling contexts of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* sides: arrays of TbContextsRecording of the recordings of the comparison; normalized_by: what they are scaled for, "" nothing.
- * Fills a report; FALSE: an error, of reading or because it was cancelled. */
+/* Fills a report. sides: arrays of TbContextsRecording with the recordings of the comparison.
+ * normalized_by: what they are scaled by, "" nothing. FALSE: an error while reading, or
+ * cancelled. */
 gboolean tb_contexts_compare (TbReport *report,
                               TbComparison *comparison,
                               GArray *const *sides,

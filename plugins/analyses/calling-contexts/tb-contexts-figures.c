@@ -1,4 +1,4 @@
-/* tb-contexts-figures.c: calling contexts drawn
+/* tb-contexts-figures.c: figures of calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 #include "report/table/tb-table-figure.h"
 #include "tb-contexts-figures.h"
 
-/* What is less of the whole than this is drawn as one box with its likes. */
+/* Nodes with a smaller share of the whole are drawn together as one box. */
 #define LEAST_SHARE 0.00005
-/* Frames of a path that the heat map shows, the outermost. */
+/* Largest number of frames of a path in the heat map. The outermost are shown. */
 #define MAX_COLUMNS 1000
 
 char *
@@ -78,7 +78,8 @@ make_paths (const TbContextsSummary *self)
   return TB_FIGURE (table);
 }
 
-/* The paper's Figure 7: a row a path, a column a frame, and how long it took itself; its shades are logarithmic. */
+/* The paper's Figure 7: a row for each path, a column for each frame, and the frame's own time. Its
+ * shades are logarithmic. */
 static TbFigure *
 make_heatmap (const TbContextsSummary *self)
 {
@@ -99,7 +100,7 @@ make_heatmap (const TbContextsSummary *self)
   labels = g_strv_builder_end (columns);
   tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
   tb_heatmap_figure_set_axis_titles (figure, _ ("Path"), _ ("Frame, from the outermost on"));
-  /* The lowest row first. */
+  /* The lowest row comes first. */
   for (guint i = self->paths->len; i-- > 0;)
     {
       const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);
@@ -121,7 +122,7 @@ make_heatmap (const TbContextsSummary *self)
   return TB_FIGURE (figure);
 }
 
-/* The frames of the paths, with how far each is from the hottest one. */
+/* The frames of the paths, with the distance of each from the hottest one. */
 static TbFigure *
 make_frames (const TbContextsSummary *self)
 {
@@ -205,14 +206,15 @@ make_rollup (const GArray *rollups, const char *id, const char *title, gint64 al
 
 /* --- flame --- */
 
-/* boxes: by node, TB_ID_NONE it has none of its own. */
+/* boxes: (out): by node, TB_ID_NONE where it has no box of its own */
 static TbFigure *
 make_flame (const TbContextsSummary *self, guint32 **boxes)
 {
   TbFlameFigure *figure = tb_flame_figure_new (TB_CONTEXTS_FLAME, _ ("Calling Contexts"), "ns");
   guint32 n = self->tree.n_nodes;
   g_autofree guint32 *place = g_new (guint32, MAX (n, 1));
-  g_autofree gint64 *light = g_new0 (gint64, n); /* of each node's children that are not drawn */
+  /* by node: time of its children that are not drawn */
+  g_autofree gint64 *light = g_new0 (gint64, n);
   g_autofree guint64 *n_light = g_new0 (guint64, n);
   gint64 least = self->all * LEAST_SHARE;
   guint estimate = self->options.estimate;
@@ -252,7 +254,7 @@ make_flame (const TbContextsSummary *self, guint32 **boxes)
   return TB_FIGURE (figure);
 }
 
-/* How far to trust it: in which share of each thread's time some function is known. */
+/* Coverage: the share of each thread's time in which some function is known. */
 static TbFigure *
 make_coverage (const TbContextsSummary *self)
 {

@@ -1,4 +1,4 @@
-/* tb-contexts-figures.h: calling contexts drawn
+/* tb-contexts-figures.h: figures of calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* The figure whose items cells of the heat map and frames of paths are. */
+/* The figure that cells of the heat map and frames of paths are items of. */
 #define TB_CONTEXTS_TREE "tree"
 
 #define TB_CONTEXTS_FLAME "contexts"
 
-/* Returns: (transfer full): by node, its box in the flame, TB_ID_NONE: it has none of its own */
+/* Returns: (transfer full): by node, its box in the flame, TB_ID_NONE where it has none of its
+ * own */
 guint32 *tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
-/* "3": what names path 3 in figures. (transfer full) */
+/* (transfer full): the item of a path in figures, such as "3" */
 char *tb_contexts_name_path (guint rank);
-/* item: what it is called in a figure of that id */
+/* item: the name of the roll-up in the figure with that id */
 const char *
 tb_contexts_get_rollup_label (const char *figure, const TbContextsRollup *rollup, const char *item);
-/* "apr_stat@libapr-1.so.0" (transfer full) */
+/* (transfer full): such as "apr_stat@libapr-1.so.0" */
 char *tb_contexts_name_function (const char *function, const char *module);
 
 G_END_DECLS

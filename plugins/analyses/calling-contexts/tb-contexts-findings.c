@@ -1,4 +1,4 @@
-/* tb-contexts-findings.c: calling contexts in sentences
+/* tb-contexts-findings.c: findings about calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define HIGH_SHARE 0.3
 #define MEDIUM_SHARE 0.1
 #define LEAST_SHARE 0.01
-/* Of the coverage: what is below is told. */
+/* A lower coverage is reported. */
 #define GOOD_COVERAGE 0.5
 #define BROKEN_SHARE 0.01
 #define MAX_STACK 200
@@ -45,14 +45,14 @@ tb_contexts_set_place (TbFinding *finding, TbContextsSummary *summary, guint32 n
   tb_finding_set_string (finding, "caller", caller.function);
 }
 
-/* Where to read on about what a thread waits for. */
+/* The figure with more about what a thread waits for. */
 #define WAITS_FIGURE "wait-graph/wait-graph"
 
-/* What the thread did during the longest call: where most of its time went. */
+/* What the thread did during most of the longest call. */
 typedef struct
 {
-  const char *state; /* NULL: not known, or no more than half of it in one */
-  char *wait;        /* what it waited in, NULL: it did not wait most */
+  const char *state; /* NULL: not known, or no single state lasted longer than half of it */
+  char *wait;        /* what it waited in; NULL: it did not wait most of the time */
 } Reason;
 
 static void
@@ -63,13 +63,13 @@ reason_clear (Reason *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reason, reason_clear)
 
-/* How long the thread was in which state during a call. */
+/* Time of a thread in each state during a call. */
 typedef struct
 {
   gint64 ns[TB_N_STATES];
   gint64 preempted;
-  gint64 longest; /* wait */
-  gsize most;     /* which one */
+  gint64 longest; /* longest wait */
+  gsize most;     /* row of the longest wait */
 } States;
 
 static void
@@ -243,7 +243,7 @@ add_module (TbReport *report, TbContextsSummary *summary)
   tb_report_add_finding (report, finding);
 }
 
-/* How far to trust it all. */
+/* Reports how reliable the results are. */
 static void
 add_coverage (TbReport *report, const TbContextsSummary *summary)
 {
@@ -298,7 +298,7 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
     {
       const TbContextsPath *path = &g_array_index (summary->paths, TbContextsPath, i);
 
-      /* Several paths may share what is hot in them. */
+      /* Several paths may have the same hottest function. */
       if (path->hot == 0
           || summary->owns[path->hot].own[summary->options.estimate] < summary->all * LEAST_SHARE
           || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))

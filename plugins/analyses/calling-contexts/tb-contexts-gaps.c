@@ -1,4 +1,4 @@
-/* tb-contexts-gaps.c: what functions do behind their last system call and before their first one
+/* tb-contexts-gaps.c: time of functions after their last system call and before their first one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,24 +19,24 @@ typedef struct
   guint32 places[2]; /* from, to */
   guint32 n;
   gint64 median;
-  gint64 latest[TB_CONTEXTS_GAPS_LATEST]; /* a ring */
+  gint64 latest[TB_CONTEXTS_GAPS_LATEST]; /* ring of the latest gaps */
 } Pair;
 
-/* A context that gaps of a caller begin in, or end in. */
+/* A context in which gaps of a caller begin, or end. */
 typedef struct
 {
   guint32 context;
   guint32 common;
   guint32 side; /* 0: begin, 1: end */
   guint32 n_pairs;
-  gint64 least; /* the shortest of its gaps, by the medians of its pairs */
+  gint64 least; /* shortest of its gaps, by the medians of its pairs */
   guint32 pairs[TB_CONTEXTS_GAPS_OTHERS];
-  guint32 others[TB_CONTEXTS_GAPS_OTHERS]; /* their other places */
+  guint32 others[TB_CONTEXTS_GAPS_OTHERS]; /* places at the other end of these pairs */
 } Place;
 
 struct _TbContextsGaps
 {
-  guint32 *slots; /* number of a place; open addressing */
+  guint32 *slots; /* index of a place; open addressing */
   GArray *places; /* Place */
   GArray *pairs;  /* Pair */
 };
@@ -72,7 +72,7 @@ hash (guint32 context, guint32 common, guint32 side)
   return (guint32) mixed % N_SLOTS;
 }
 
-/* Where it is, or would be. */
+/* The slot of a place, or the free slot for it. */
 static guint32
 find_slot (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
 {
@@ -93,7 +93,7 @@ find_slot (const TbContextsGaps *self, guint32 context, guint32 common, guint32 
 void
 tb_contexts_gaps_reset (TbContextsGaps *self)
 {
-  /* What was put in last is taken out first: none is missed behind a free slot. */
+  /* The last place added is removed first, so that no place is hidden behind a free slot. */
   for (guint i = self->places->len; i > 0; i--)
     {
       const Place *place = &g_array_index (self->places, Place, i - 1);
@@ -178,7 +178,7 @@ find_least (TbContextsGaps *self, guint32 number)
     }
 }
 
-/* The numbers of the places that it lies between. */
+/* Sets the indices of the two places of the gap. */
 static void
 add_gap (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns, guint32 places[2])
 {
@@ -190,7 +190,8 @@ add_gap (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gi
   if (pair == NULL)
     return;
   pair->latest[pair->n % TB_CONTEXTS_GAPS_LATEST] = ns;
-  /* Which of them are the latest goes on to be known. */
+  /* The remainder of n must stay correct at its limit: it is the index of the oldest gap in the
+   * ring. */
   pair->n = pair->n == G_MAXUINT32 ? G_MAXUINT32 - TB_CONTEXTS_GAPS_LATEST + 1 : pair->n + 1;
   pair->median = get_median (pair);
   if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
@@ -206,7 +207,7 @@ tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint
   add_gap (self, before, after, common, ns, places);
 }
 
-/* Stands for the caller: which one it is from is unknown. */
+/* Takes the place of the caller where that is not known. */
 #define AGAIN (G_MAXUINT32 - 1)
 
 void
@@ -227,7 +228,7 @@ get_place (const TbContextsGaps *self, guint32 number)
   return number != NONE ? &g_array_index (self->places, Place, number) : NULL;
 }
 
-/* The median from a place to another, -1: unknown. */
+/* The median gap from one place to another, -1: unknown. */
 static gint64
 get_usual (const TbContextsGaps *self, const guint32 places[2])
 {
@@ -237,7 +238,8 @@ get_usual (const TbContextsGaps *self, const guint32 places[2])
   return pair != NULL && pair->n >= TB_CONTEXTS_GAPS_LEAST ? pair->median : -1;
 }
 
-/* What it takes from here, or to here, by what is done in turn. usual: what the gap that is asked for takes. */
+/* Narrows the bounds by the gaps between repeated events in one context. usual: the gap that bounds
+ * are computed for. */
 static void
 bound_by_turn (const TbContextsGaps *self, const Place *place, gint64 usual, TbContextsBounds *bounds)
 {
@@ -271,7 +273,8 @@ get_bounds (const TbContextsGaps *self, guint32 number, gint64 usual)
   bounds.most = place->least;
   if (usual >= 0)
     bound_by_turn (self, place, usual, &bounds);
-  /* What contradicts itself was not always the same. */
+  /* Bounds that contradict each other come from functions that did not always take the same
+   * time. */
   if (bounds.least > bounds.most)
     bounds.least = 0;
   return bounds;

@@ -1,4 +1,4 @@
-/* tb-contexts-gaps.h: what functions do behind their last system call and before their first one
+/* tb-contexts-gaps.h: time of functions after their last system call and before their first one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,25 +9,30 @@
 
 G_BEGIN_DECLS
 
-/* Between two events of a thread it leaves the functions of the first and enters those of the second, from a caller of both. How
- * long that takes is what the first ones do behind their event, what the caller does, and what the second ones do before theirs.
- * One gap does not tell which; many do. Where it takes longer to the same place from here than from elsewhere, it takes longer
- * behind the event here: t(A) ≥ g(A→B) − g(A'→B) for all A' and B, as t(A') ≥ 0; likewise before B. And it takes no longer than
- * the shortest: t(A) ≤ g(A→B) for all B. Of one pair alone no more is known.
+/* Between two events of a thread, the thread leaves the functions A of the first event and enters
+ * the functions B of the second, from a caller of both. The gap g(A→B) is the sum of three times:
+ * t(A), which the first functions take after their event, the time of the caller, and h(B), which
+ * the second functions take before theirs. One gap does not show how it is divided, but many gaps
+ * do. If the gap to the same place is longer from A than from A', the functions A take longer after
+ * their event: t(A) ≥ g(A→B) − g(A'→B) for all A' and B, as t(A') ≥ 0. The same holds for h(B). The
+ * upper bound is the shortest gap: t(A) ≤ g(A→B) for all B. A single pair gives no other bounds.
  *
- * Two events in the same context tell that they were made in turn, but not by whom. If that takes no longer than to go elsewhere,
- * it is likely to be the same caller: then t(A) ≥ g(A→A) − g(A'→A), and t(A) and h(A) ≤ g(A→A).
+ * Two events in the same context show that it was called repeatedly, but not by which caller. If
+ * that gap is no longer than those to other places, it is likely to be the same caller. Then t(A) ≥
+ * g(A→A) − g(A'→A), and both t(A) and h(A) ≤ g(A→A).
  *
- * Memory is bounded: so many places, each with so many others before or behind it; what comes later is not learned. */
+ * Memory is bounded: by the number of places, and by the number of other places before or after
+ * each. Later ones are not learned. */
 #define TB_CONTEXTS_GAPS_PLACES 16384
 #define TB_CONTEXTS_GAPS_OTHERS 8
-/* The median of so many latest gaps of a pair counts, and that of fewer than so many does not. */
+/* The median of this many latest gaps of a pair is used, and none while there are fewer than the
+ * least number. */
 #define TB_CONTEXTS_GAPS_LATEST 8
 #define TB_CONTEXTS_GAPS_LEAST 3
 
 typedef struct _TbContextsGaps TbContextsGaps;
 
-/* ns */
+/* In ns. */
 typedef struct
 {
   gint64 least;
@@ -36,21 +41,21 @@ typedef struct
 
 TbContextsGaps *tb_contexts_gaps_new (void);
 void tb_contexts_gaps_free (TbContextsGaps *self);
-/* All is forgotten. */
+/* Discards everything learned. */
 void tb_contexts_gaps_reset (TbContextsGaps *self);
-/* From an event in one context to one in another, whose innermost common caller is given (0: none); ns: how much of it was
- * possible. */
+/* Adds a gap from an event in one context to one in another. common: the innermost common caller
+ * (0: none). ns: the part of the gap in which calls and returns were possible. */
 void tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns);
-/* Between two events in the same context. */
+/* Adds a gap between two events in the same context. */
 void tb_contexts_gaps_add_again (TbContextsGaps *self, guint32 context, gint64 ns);
-/* How much of such gaps lies in the functions that are left and in those that are entered. */
+/* Computes bounds for the time of the functions left and of the functions entered in such a gap. */
 void tb_contexts_gaps_get (const TbContextsGaps *self,
                            guint32 before,
                            guint32 after,
                            guint32 common,
                            TbContextsBounds *left,
                            TbContextsBounds *entered);
-/* Both at once. */
+/* Adds a gap, then computes its bounds. */
 void tb_contexts_gaps_learn (TbContextsGaps *self,
                              guint32 before,
                              guint32 after,

@@ -1,4 +1,4 @@
-/* tb-contexts-graph.c: calling contexts as a tree of functions, of one recording or of two sides together
+/* tb-contexts-graph.c: tree of calling contexts of one or two sides
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "report/tb-report.h"
 #include "tb-contexts-graph.h"
 
-/* Calls that are listed, of all edges together. */
+/* Largest number of calls listed, for all edges together. */
 #define MAX_CALLS_IN_ALL 2000000
 
 TbContextsGraph *
@@ -71,10 +71,10 @@ describe_vertex (const TbContextsVertex *vertex, guint n_sides)
   g_autofree char *other = NULL;
 
   if (n_sides == 1)
-    /* Translators: a module, and how long a function of it ran itself */
+    /* Translators: a module, and the own time of one of its functions */
     return g_strdup_printf (_ ("%s · %s itself"), vertex->context.module, base);
   other = isnan (vertex->own[1]) ? g_strdup ("—") : tb_format_duration (llrint (vertex->own[1]));
-  /* Translators: a module, and how long a function of it ran itself before and after */
+  /* Translators: a module, and the own time of one of its functions before and after */
   return g_strdup_printf (_ ("%s · %s → %s itself"), vertex->context.module, base, other);
 }
 
@@ -100,7 +100,7 @@ get_flags (guint side, guint n_sides)
   return side == TB_CONTEXTS_OTHER ? TB_EDGE_STRONG : TB_EDGE_BASE;
 }
 
-/* One of each side that has the call; edges: where they go. */
+/* Adds an edge for each side that has the call. edges: (out): by side */
 static void
 add_edges (const TbContextsGraph *self,
            TbGraphFigure *figure,
@@ -118,7 +118,7 @@ add_edges (const TbContextsGraph *self,
       guint64 weight = is_known ? (guint64) llrint (fmax (vertex->total[side], 0)) : 0;
       g_autofree char *length = tb_format_duration ((gint64) weight);
       g_autofree char *label = n_sides > 1 && side == TB_CONTEXTS_BASE
-                                   /* Translators: how long it took in the base recording */
+                                   /* Translators: the time in the base recording */
                                    ? g_strdup_printf (_ ("%s (base)"), length)
                                    : g_strdup (length);
       g_autofree char *id

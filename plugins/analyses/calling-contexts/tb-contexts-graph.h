@@ -1,4 +1,4 @@
-/* tb-contexts-graph.h: calling contexts as a tree of functions, of one recording or of two sides together
+/* tb-contexts-graph.h: tree of calling contexts of one or two sides
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,17 @@
 
 G_BEGIN_DECLS
 
-/* A function called from a chain of functions. Number 0 stands for what calls the outermost. */
+/* A function called from a chain of functions. Number 0 is the caller of the outermost
+ * functions. */
 typedef struct
 {
   guint32 parent;
-  guint32 node;                    /* of the tree that it is from */
-  guint32 of[TB_CONTEXTS_N_SIDES]; /* node in the recording of a side whose calls are listed, 0 none */
-  guint in[TB_CONTEXTS_N_SIDES];   /* which recording that is */
+  guint32 node; /* node of the tree that it comes from */
+  /* node in the recording of a side whose calls are listed, 0 none */
+  guint32 of[TB_CONTEXTS_N_SIDES];
+  guint in[TB_CONTEXTS_N_SIDES]; /* index of that recording */
   TbContextNode context;
-  double total[TB_CONTEXTS_N_SIDES]; /* ns; NaN: that side does not have it */
+  double total[TB_CONTEXTS_N_SIDES]; /* ns; NaN: the side does not have it */
   double own[TB_CONTEXTS_N_SIDES];
 } TbContextsVertex;
 
@@ -31,19 +33,21 @@ typedef struct
 
 TbContextsGraph *tb_contexts_graph_new (void);
 void tb_contexts_graph_free (TbContextsGraph *self);
-/* The number of a node, 0 where it is not there yet; add: makes it. */
+/* Returns the number of a node, 0 where it is not in the graph. tb_contexts_graph_add() adds it. */
 guint32 tb_contexts_graph_find (const TbContextsGraph *self, guint32 node);
 guint32 tb_contexts_graph_add (TbContextsGraph *self, const TbContextsVertex *vertex);
 
-/* The paper's Figure 6: an edge a call, as thick as it took long. With two sides each has its own, the other's in the accent.
- * of_edges: (out) (transfer full): of each vertex an edge for each side, TB_ID_NONE none. */
+/* The paper's Figure 6: an edge for each call, its thickness by the time that the call took. With
+ * two sides each has edges of its own, those of the other side in the accent colour. of_edges:
+ * (out) (transfer full): by vertex, an edge for each side, TB_ID_NONE none. */
 TbGraphFigure *tb_contexts_graph_draw (const TbContextsGraph *self,
                                        const char *id,
                                        const char *title,
                                        guint n_sides,
                                        guint **of_edges);
-/* Says of each edge when the calls were, and of which recording. calls: of each side an array of TbContextsInstances of each of
- * its recordings, NULL where no vertex has a node in it. */
+/* Sets the times of each edge's calls, and their recording. calls: by side, an array with the
+ * TbContextsInstances of each of its recordings, NULL where no vertex has a node in the
+ * recording. */
 void tb_contexts_graph_set_calls (const TbContextsGraph *self,
                                   TbGraphFigure *figure,
                                   const guint *of_edges,

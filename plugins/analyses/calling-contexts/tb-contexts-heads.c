@@ -1,4 +1,4 @@
-/* tb-contexts-heads.c: what functions do at least before they enter the kernel
+/* tb-contexts-heads.c: least time of functions before they enter the kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,16 +15,16 @@
 typedef struct
 {
   guint32 function;
-  guint32 n;          /* gaps since the last that counted */
-  gint64 shortest[2]; /* of those */
+  guint32 n;          /* gaps since least was last set */
+  gint64 shortest[2]; /* the two shortest of those gaps */
   gint64 least;       /* G_MAXINT64: unknown */
 } Head;
 
 struct _TbContextsHeads
 {
-  guint32 *slots; /* number of a head; open addressing */
+  guint32 *slots; /* index of a head; open addressing */
   GArray *heads;  /* Head */
-  gint64 floor;   /* the least of all */
+  gint64 floor;   /* smallest least of all heads */
 };
 
 TbContextsHeads *
@@ -47,7 +47,7 @@ tb_contexts_heads_free (TbContextsHeads *self)
   g_free (self);
 }
 
-/* Where it is, or would be. */
+/* The slot of a function, or the free slot for it. */
 static guint32
 find_slot (const TbContextsHeads *self, guint32 function)
 {
@@ -62,14 +62,14 @@ find_slot (const TbContextsHeads *self, guint32 function)
 void
 tb_contexts_heads_reset (TbContextsHeads *self)
 {
-  /* What was put in last is taken out first: none is missed behind a free slot. */
+  /* The last head added is removed first, so that no head is hidden behind a free slot. */
   for (guint i = self->heads->len; i > 0; i--)
     self->slots[find_slot (self, g_array_index (self->heads, Head, i - 1).function)] = NONE;
   g_array_set_size (self->heads, 0);
   self->floor = G_MAXINT64;
 }
 
-/* Of all only where the least one has grown. */
+/* The floor is searched among all heads only where the smallest one has grown. */
 static void
 set_least (TbContextsHeads *self, Head *head, gint64 least)
 {

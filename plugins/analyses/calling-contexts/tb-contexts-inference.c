@@ -1,4 +1,4 @@
-/* tb-contexts-inference.c: when functions were entered and left, inferred from the stacks of one thread
+/* tb-contexts-inference.c: inference of function entries and exits from the stacks of one thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ tb_contexts_inference_clear (TbContextsInference *self)
   g_clear_pointer (&self->heads, tb_contexts_heads_free);
 }
 
-/* From now on it is unknown what is called and left. */
+/* Begins a gap: from now on calls and returns are not known. */
 static void
 begin_gap (TbContextsInference *self, gint64 time)
 {
@@ -78,14 +78,16 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
 void
 tb_contexts_inference_start (TbContextsInference *self, gint64 time, gboolean is_new)
 {
-  /* What is new has to get a cpu first; where no switches are known all its time counts alike. */
+  /* A new thread must first get a CPU. Where no switches are recorded, all its time counts
+   * alike. */
   self->off_cpu |= is_new;
   set_state (self, time);
   begin_gap (self, time);
 }
 
-/* A thread that has to give way when its system call ends does so before it goes on: it leaves the call, as far as functions are
- * concerned, when it gets a cpu again. That it is by chance that it is switched so soon is unlikely. */
+/* A thread that must yield the CPU at the end of its system call does so before it returns to user
+ * space. Its functions therefore continue only when it gets a CPU again. A switch this soon after
+ * the exit is unlikely to be a coincidence. */
 #define GIVES_WAY_NS 5000
 
 static void
@@ -119,7 +121,7 @@ tb_contexts_inference_enter_call (TbContextsInference *self, gint64 time)
   set_state (self, time);
 }
 
-/* Boundaries are in time, inside one another, and after what is known already. */
+/* Keeps boundaries in ascending order, so that they nest and come after the known ones. */
 static gint64
 place (TbContextsInference *self, gint64 time)
 {
@@ -137,7 +139,7 @@ close_frame (TbContextsInference *self, gint64 ended, gint64 to)
       = { [TB_CONTEXTS_CONSERVATIVE] = self->previous - frame->first,
           [TB_CONTEXTS_AGGRESSIVE] = ended - frame->first,
           [TB_CONTEXTS_REFINED] = left - frame->from };
-  /* Each member by itself: to clear it all first takes longer. */
+  /* Members are set one by one, because clearing the whole struct first takes longer. */
   TbContextsInstance instance;
 
   instance.node = frame->node;
@@ -158,13 +160,13 @@ close_frame (TbContextsInference *self, gint64 ended, gint64 to)
   self->sink (&instance, self->data);
 }
 
-/* --- what is usual --- */
+/* --- usual times --- */
 
-/* A return takes a part of what a call does: a function that has what it asked the kernel for is soon over, one that asks it
- * prepares that. */
+/* Weights of a return and of a call. A return is shorter: after its system call a function soon
+ * ends, before a system call it prepares the request. */
 #define RETURN_PARTS 1u
 #define CALL_PARTS 4u
-/* What calls them in turn does little between. */
+/* Weight of the common caller, which does little between its callees. */
 #define BETWEEN_PARTS 1u
 
 static guint
@@ -175,7 +177,7 @@ get_magnitude (gint64 ns)
   return ns >= 16 ? (power - 3) * 16 + (guint) (ns >> (power - 4) & 15) : (guint) MAX (ns, 0);
 }
 
-/* The middle of a magnitude. */
+/* The middle of the times of a magnitude. */
 static gint64
 get_time (guint magnitude)
 {
@@ -184,7 +186,7 @@ get_time (guint magnitude)
   return magnitude < 32 ? magnitude : ((gint64) (16 + magnitude % 16) << shift) + ((gint64) 1 << (shift - 1));
 }
 
-/* The median moves by what was added. */
+/* Adds values and moves the median accordingly. */
 static void
 add_typical (TbContextsTypical *self, gint64 ns, guint count)
 {
@@ -202,28 +204,33 @@ add_typical (TbContextsTypical *self, gint64 ns, guint count)
 
 /* --- placing boundaries in a gap --- */
 
-/* Walks through that time of a gap in which the thread was in a state that allows calls and returns. */
+/* The part of a gap in which the thread was in a state that allows calls and returns, in ascending
+ * order of time. */
 typedef struct
 {
   const TbContextsInference *of;
-  TbContextsState allowed; /* and those before it */
+  TbContextsState allowed; /* this state and those before it in the enum */
   gint64 to;
   gint64 available;
   guint n_closed;
   guint n_entered;
-  gint64 tail; /* what the innermost ones do around their system calls at least */
+  /* least time of the functions that make the system calls, after the first call (tail) and before
+   * the second (head) */
+  gint64 tail;
   gint64 head;
-  guint64 n_parts; /* of the rest, where nothing is known of it */
-  gint64 share;    /* of each, and what is left over */
+  guint64 n_parts; /* parts that the rest is divided into where nothing is known about it */
+  gint64 share;    /* length of each part, and the remainder */
   gint64 left_over;
-  gint64 thin_behind; /* what all do that are left, and all that are entered, as far as they only pass on */
+  /* time of all functions left (behind) and of all functions entered (before), as far as they only
+   * pass the call on */
+  gint64 thin_behind;
   gint64 thin_before;
-  gint64 behind; /* and altogether */
+  gint64 behind; /* total time of the functions left, and of those entered */
   gint64 before;
   guint i;
-  gint64 start; /* of change i, and how much of what follows is available */
+  gint64 start; /* start of change i, and the length of its available time */
   gint64 length;
-  gint64 passed; /* available time before it */
+  gint64 passed; /* available time before start */
 } Spread;
 
 static gint64
@@ -254,7 +261,8 @@ look_at (Spread *self, guint i)
 static void
 find_available (Spread *self)
 {
-  /* Where it never ran outside the kernel it must have been in there, or the events are not what they seem. */
+  /* Where the thread never ran outside the kernel, it must have been in there, or the events are
+   * contradictory. */
   for (self->allowed = TB_CONTEXTS_RUNS; self->allowed <= TB_CONTEXTS_OFF_CPU; self->allowed++)
     {
       for (guint i = 0; i < self->of->changes->len; i++)
@@ -265,14 +273,14 @@ find_available (Spread *self)
   self->allowed = TB_CONTEXTS_OFF_CPU;
 }
 
-/* What other functions than those that make the system calls can have taken. */
+/* The time left for functions other than those that make the system calls. */
 static gint64
 get_rest (const Spread *self)
 {
   return self->available - self->tail - self->head;
 }
 
-/* Around system calls: what the functions that make them take at least. */
+/* Sets the least time of the functions that make the system calls around the gap. */
 static void
 find_heads (Spread *self, TbContextsInference *of, guint32 node)
 {
@@ -300,7 +308,7 @@ get_parts (const Spread *self, gint64 part, guint64 n)
   return part >= 0 ? part * (gint64) n : self->share * (gint64) n + self->left_over * (gint64) n / parts;
 }
 
-/* Between two system calls: what other gaps tell of these functions. */
+/* Between two system calls: narrows the times by what other gaps show about these functions. */
 static void
 learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
 {
@@ -319,7 +327,7 @@ learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
     }
 }
 
-/* Two system calls in one context: what lies between them is learned, too. */
+/* Two system calls in one context: the gap between them is learned as well. */
 static void
 repeat (TbContextsInference *of, gint64 to, guint32 node)
 {
@@ -364,23 +372,25 @@ spread_init (Spread *self,
   look_at (self, 0);
 }
 
-/* What the innermost ones of all take, one after the other: each its part of what is thin. What they do besides being thin may be done
- * by any of them: by the middle one, which is least far from each. Where that is out of all proportion, something took long on the
- * way there, and thin functions around a system call, the middle one among them, are not told of it: only the outermost one is,
- * which has all of the way in it. */
+/* The total time of the n innermost functions of all, which grows or shrinks by one function at a
+ * time. Each function has its part of the thin time, in which it only passes the call on. The time
+ * besides that may belong to any of them. It is given to the middle one, which is nearest to each
+ * of them. If it is out of proportion, some function on the way took long. Thin functions around a
+ * system call, such as the middle one, are then not charged with it: only the outermost one is,
+ * because it contains all the others. */
 typedef struct
 {
   guint all;
-  guint n;       /* so many take: */
-  gint64 thin;   /* each * n, and of what is left over its part, rounded down */
-  gint64 each;   /* of what is thin */
-  guint left;    /* over, less than all */
+  guint n;       /* number of functions included */
+  gint64 thin;   /* thin time of these: n * each, and their part of left, rounded down */
+  gint64 each;   /* thin time of one function */
+  guint left;    /* remainder of the division, less than all */
   guint rounded; /* left * n % all */
   gint64 besides;
-  guint besides_from; /* with so many of them */
+  guint besides_from; /* besides is included from this number of functions on */
 } Parts;
 
-/* n: 0 or all */
+/* n: number of functions included, 0 or all */
 static Parts
 divide (gint64 ns, gint64 thin, guint all, guint n)
 {
@@ -427,7 +437,8 @@ take_one_less (Parts *self)
   self->rounded -= self->left;
 }
 
-/* The time by which so much of what is available has passed: asked for in ascending order. */
+/* The time at which the wanted amount of available time has passed. Call it with ascending
+ * amounts. */
 static gint64
 find_time (Spread *self, gint64 wanted)
 {
@@ -453,7 +464,8 @@ reserve (TbContextsInference *self, guint n)
   self->entered = g_renew (guint32, self->entered, self->n_allocated);
 }
 
-/* Down to where the open frames and the context are the same; what lies above there is noted innermost first. */
+/* Returns the depth to which the open frames and the context are equal. Lists the functions of the
+ * context above that in entered, innermost first. */
 static guint
 find_common (TbContextsInference *self, guint32 node, guint *n_entered)
 {
@@ -469,7 +481,7 @@ find_common (TbContextsInference *self, guint32 node, guint *n_entered)
   return depth;
 }
 
-/* First come returns, then calls. */
+/* Returns precede calls. */
 static void
 close_frames (TbContextsInference *self, gint64 time, Spread *spread)
 {
@@ -494,7 +506,7 @@ open_frames (TbContextsInference *self, gint64 time, Spread *spread)
 
       self->frames[self->n_frames++]
           = (TbContextsFrame) { .node = node, .first = time, .from = place (self, from) };
-      /* It will be left soon. */
+      /* The frame will be closed soon. */
       if (self->totals != NULL)
         __builtin_prefetch (self->totals + node * self->size, 1);
       take_one_less (&parts);
@@ -540,7 +552,8 @@ tb_contexts_inference_leave_call (TbContextsInference *self, gint64 time, gint64
   set_state (self, time);
   if (!self->seen)
     return;
-  /* An event in the call shows what made it, which goes on until here. */
+  /* An event within the call shows the functions that made it. Its kernel functions last until
+   * now. */
   if (self->previous >= entered)
     {
       while (self->n_frames > 0 && self->tree->kernel[self->frames[self->n_frames - 1].node])

@@ -1,4 +1,4 @@
-/* tb-contexts-inference.h: when functions were entered and left, inferred from the stacks of one thread
+/* tb-contexts-inference.h: inference of function entries and exits from the stacks of one thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* How the ends of a function's call are placed between the events that show them. Conservative and aggressive are those of
- * IntroPerf (2014), section 3.3. Refined is ours: it places the returns and calls that must have happened between two events
- * in the time in which the thread could have made them, that is ran, and not in a system call. What the functions that make system
- * calls take at least is theirs (tb-contexts-heads.h). They share the rest, but those next to a system call take no more of it than
- * is usual in the thread (the median): functions around system calls are thin, and what takes long is what was there all the time,
- * unless other gaps tell that they do more or less (tb-contexts-gaps.h). */
+/* Estimates of where a function's call begins and ends, between the events that show it.
+ * Conservative and aggressive are those of IntroPerf (2014), section 3.3.
+ *
+ * Refined is our own. Certain returns and calls must have happened between two events. They are
+ * placed in the time in which the thread could have made them: while it ran, outside a system call.
+ * Functions that make system calls get their least time (tb-contexts-heads.h). All functions share
+ * the rest, but those next to a system call get no more of it than is usual in the thread (the
+ * median). Functions around system calls are thin, and a long time belongs to the function that was
+ * open throughout, unless other gaps show otherwise (tb-contexts-gaps.h). */
 
-/* More than so many times what thin functions take is not told of those in their midst: what is known is only that it was on the
- * way. Chosen by recordings of programs with probes (tests/cases/contexts-accuracy), in which functions that do much before a
- * system call stay below it. */
+/* Time that exceeds the time of the thin functions by more than this factor is not given to a
+ * function among them: it is only known that it lies on the way. Chosen by recordings of programs
+ * with probes (tests/cases/contexts-accuracy), in which functions that do much before a system call
+ * stay below it. */
 #define TB_CONTEXTS_FAR 256
 
 typedef enum
@@ -31,7 +35,7 @@ typedef enum
   TB_CONTEXTS_N_ESTIMATES,
 } TbContextsEstimate;
 
-/* What a thread does as far as calls and returns of its functions are possible. */
+/* State of a thread, by whether its functions can make calls and returns. */
 typedef enum
 {
   TB_CONTEXTS_RUNS,
@@ -39,7 +43,8 @@ typedef enum
   TB_CONTEXTS_OFF_CPU,
 } TbContextsState;
 
-/* The calling contexts by node: node 0 is the root, a parent has a smaller number than its children. */
+/* The calling contexts by node. Node 0 is the root. A parent has a smaller number than its
+ * children. */
 typedef struct
 {
   guint32 n_nodes;
@@ -55,13 +60,13 @@ typedef struct
   guint32 node;
   guint32 depth; /* 1: outermost */
   guint32 thread;
-  gint64 first; /* the first event in it */
-  gint64 last;  /* the last one */
-  gint64 ended; /* the one that ended it */
-  gint64 from;  /* refined */
+  gint64 first; /* first event in it */
+  gint64 last;  /* last event in it */
+  gint64 ended; /* event that ended it */
+  gint64 from;  /* refined entry */
   gint64 to;
   gint64 latency[TB_CONTEXTS_N_ESTIMATES];
-  gint64 own[TB_CONTEXTS_N_ESTIMATES]; /* without what it called, by the same estimate */
+  gint64 own[TB_CONTEXTS_N_ESTIMATES]; /* without its callees, by the same estimate */
 } TbContextsInstance;
 
 typedef void (*TbContextsSink) (const TbContextsInstance *instance, gpointer data);
@@ -71,7 +76,7 @@ typedef struct
   guint32 node;
   gint64 first;
   gint64 from;
-  gint64 called[TB_CONTEXTS_N_ESTIMATES]; /* sums of what it called */
+  gint64 called[TB_CONTEXTS_N_ESTIMATES]; /* sums of its callees */
 } TbContextsFrame;
 
 typedef struct
@@ -80,53 +85,56 @@ typedef struct
   TbContextsState state;
 } TbContextsChange;
 
-/* How many times are of one magnitude, by sixteenths of powers of two, and which is the median. */
+/* Histogram of times, with bins of a sixteenth of a power of two, and its median. */
 #define TB_CONTEXTS_N_MAGNITUDES 1024
 
 typedef struct
 {
   guint64 counts[TB_CONTEXTS_N_MAGNITUDES];
   guint64 all;
-  guint64 below; /* the median's magnitude */
+  guint64 below; /* count below the median's magnitude */
   guint median;
 } TbContextsTypical;
 
 typedef struct _TbContextsInference TbContextsInference;
 
-/* Algorithm 2 with its register as a stack of open frames. Since all open frames were seen at the event before, none
- * remembers its own last event, and an event costs what it changes, however deep the stack is. */
+/* Algorithm 2, with its register as a stack of open frames. All open frames were seen at the
+ * previous event, so that none needs to store its own last event. The cost of an event is what it
+ * changes, whatever the depth of the stack. */
 struct _TbContextsInference
 {
   const TbContextsTree *tree;
   TbContextsSink sink;
-  /* (nullable): is told of each event with a stack, after it. */
+  /* (nullable): called after each event with a stack */
   void (*watch) (const TbContextsInference *self, gint64 time, gpointer data);
   gpointer data;
-  const char *totals; /* nullable: what the sink adds to, by node, of that size each */
+  const char *totals; /* nullable: totals by node that the sink adds to, each of this size */
   gsize size;
 
   TbContextsFrame *frames;
   guint n_frames;
   guint n_allocated;
-  guint32 *entered; /* nodes that are to be opened, innermost first */
+  guint32 *entered; /* nodes to open, innermost first */
   guint32 thread;
-  gboolean seen;        /* any event with a stack since all was closed */
-  gint64 previous;      /* event with a stack */
-  gint64 latest;        /* event that tells of frames: with a stack, or a return */
-  gint64 gap;           /* calls and returns since then are unknown */
-  gboolean gap_at_call; /* it began where a system call was left */
-  gint64 floor;         /* no boundary is placed before the last one */
+  gboolean seen;        /* an event with a stack has come since all frames were closed */
+  gint64 previous;      /* time of the last event with a stack */
+  gint64 latest;        /* time of the last event about frames: with a stack, or a return */
+  gint64 gap;           /* start of the gap: calls and returns since then are unknown */
+  gboolean gap_at_call; /* the gap began at the exit of a system call */
+  gint64 floor;         /* time of the last boundary: none is placed before it */
   TbContextsState state;
   gboolean has_states;
   gboolean in_call;
   gboolean off_cpu;
-  GArray *changes;  /* TbContextsChange in the gap */
-  gint64 ran_since; /* the last event with a stack, or when the thread got a cpu after it */
+  GArray *changes; /* TbContextsChange within the gap */
+  /* time of the last event with a stack, or later time at which the thread got a CPU */
+  gint64 ran_since;
   TbContextsTypical typical;
   TbContextsGaps *gaps;
   TbContextsHeads *heads;
-  guint64
-      spacings[64]; /* how often so many times between events with stacks in which it ran, by powers of two */
+  /* histogram, by powers of two, of the times between events with stacks in which the thread
+   * ran */
+  guint64 spacings[64];
 };
 
 void tb_contexts_inference_init (TbContextsInference *self,
@@ -135,7 +143,7 @@ void tb_contexts_inference_init (TbContextsInference *self,
                                  gpointer data);
 void tb_contexts_inference_clear (TbContextsInference *self);
 
-/* An event of that context is about to come: fetches what it will need from memory. */
+/* Prefetches the memory for an event of that context, which comes soon. */
 static inline void
 tb_contexts_inference_expect (const TbContextsInference *self, guint32 node)
 {
@@ -145,19 +153,21 @@ tb_contexts_inference_expect (const TbContextsInference *self, guint32 node)
     __builtin_prefetch (self->totals + node * self->size, 1);
 }
 
-/* What follows is told in order of time. */
+/* The following functions are called in order of time. */
 void tb_contexts_inference_begin (TbContextsInference *self, guint32 thread);
-/* The thread has no frames now, for certain: it is new, or has become another program. */
+/* The thread certainly has no frames now: it is new, or has executed another program. */
 void tb_contexts_inference_start (TbContextsInference *self, gint64 time, gboolean is_new);
-/* An event with a stack (node 0: ignored). */
+/* An event with a stack. Node 0 is ignored. */
 void tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node);
 void tb_contexts_inference_enter_call (TbContextsInference *self, gint64 time);
-/* entered: when the system call was; TB_TIME_NONE before the recording. Its kernel frames are left. */
+/* A system call has returned, which ends its kernel frames. entered: time of its entry,
+ * TB_TIME_NONE where that was before the recording. */
 void tb_contexts_inference_leave_call (TbContextsInference *self, gint64 time, gint64 entered);
 void tb_contexts_inference_set_off_cpu (TbContextsInference *self, gint64 time, gboolean off_cpu);
-/* All frames end: the thread does, or becomes another program, or what followed was lost. */
+/* Ends all frames: the thread exits or executes another program, or the following events are
+ * lost. */
 void tb_contexts_inference_close (TbContextsInference *self, gint64 time);
-/* The recording ends; to: where. */
+/* Ends the recording at to. */
 void tb_contexts_inference_end (TbContextsInference *self, gint64 to);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbContextsInference, tb_contexts_inference_clear)

@@ -1,4 +1,4 @@
-/* tb-contexts-input.c: the events of a trace by thread and time, for the inference
+/* tb-contexts-input.c: events of a trace by thread and time, as input of the inference
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #define CANCEL_EVERY 32768
 
-/* In the order in which events of one time take effect. */
+/* In the order in which simultaneous events take effect. */
 typedef enum
 {
   CALL_LEFT,
@@ -33,7 +33,7 @@ typedef enum
   N_STREAMS,
 } StreamKind;
 
-/* Where the events of a stream come from. */
+/* Columns that the events of a stream come from. */
 typedef struct
 {
   TbTableKind table;
@@ -64,27 +64,28 @@ static const char *const nicks[] = {
   "syscall", "switch", "sample", "wakeup", "network", "block", "call", "mark", "fork",
 };
 
-/* Rows of a table by thread, those of each ascending in time. */
+/* Rows of a table by thread, in ascending order of time for each. */
 typedef struct
 {
   const gint64 *time;
   const guint32 *thread;
   const guint32 *stack;
-  guint32 *first; /* by thread, and one more */
+  guint32 *first; /* by thread, n_threads + 1 values */
   guint32 *rows;
   guint32 i;
   guint32 end;
-  gint64 head; /* time of the next, G_MAXINT64 none */
+  gint64 head; /* time of the next row, G_MAXINT64 none */
 } Stream;
 
-/* Nodes are fewer than stacks' frames, which are fewer than this. */
+/* Flag of a node. There are fewer nodes than frames of stacks, which are fewer than this. */
 #define BROKEN (1u << 31)
-/* How many events before it a stack's context is fetched: contexts lie all over memory. */
+/* Number of events ahead for which a stack's context is prefetched: contexts are scattered in
+ * memory. */
 #define AHEAD 16
 
 struct _TbContextsInput
 {
-  GCancellable *cancellable; /* of the work, or NULL */
+  GCancellable *cancellable; /* of the whole work, or NULL */
   TbContextTree *tree;
   TbContextsEvents events;
   gint64 interval;
@@ -148,7 +149,7 @@ read_column (TbContextsInput *self, TbTrace *trace, TbTableKind kind, guint colu
   if (bytes == NULL)
     return NULL;
   g_ptr_array_add (self->bytes, bytes);
-  /* Empty columns are no failure. */
+  /* An empty column is not an error. */
   return g_bytes_get_size (bytes) > 0 ? g_bytes_get_data (bytes, NULL) : "";
 }
 
@@ -163,7 +164,8 @@ is_wanted (const TbContextsInput *self, StreamKind kind, gsize row)
   switch (kind)
     {
     case WOKE:
-      /* In an interrupt the stack is of what was interrupted, and the interrupt's. */
+      /* In an interrupt the stack contains the frames of the interrupt on top of those of the
+       * interrupted thread. */
       return !(self->wakeup_flags[row] & (TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ));
     case MARKED:
       return !tb_mark_is_of_lock (tb_session_get_string (self->session, self->mark_name[row]));
@@ -189,7 +191,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* Now and then somebody is asked whether the work is still wanted. */
+/* Checks now and then whether the work was cancelled. */
 static gboolean
 is_over (TbContextsInput *self, gsize row)
 {
@@ -209,7 +211,8 @@ count_rows (TbContextsInput *self, StreamKind kind, gsize n, guint32 *counts)
   return TRUE;
 }
 
-/* Counts rows by thread, then places them. Tables are sorted by time, or nearly. */
+/* Counts the rows of each thread, then puts them in place. Tables are sorted by time, or nearly
+ * so. */
 static gboolean
 part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
 {
@@ -223,7 +226,8 @@ part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
   for (guint i = 1; i <= self->n_threads; i++)
     next[i] += next[i - 1];
   stream->rows = g_new (guint32, MAX (next[self->n_threads], 1));
-  /* next[t] is where the next row of t goes: the end of t once all are placed, so that first[t] is its start. */
+  /* next[t] is the position of the next row of t. In the end it is the end of t, so that first[t]
+   * is its start. */
   for (gsize row = 0; row < n; row++)
     {
       if (is_over (self, row))
@@ -378,7 +382,7 @@ tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, g
   return n;
 }
 
-/* --- telling --- */
+/* --- feeding --- */
 
 typedef struct
 {
@@ -387,10 +391,10 @@ typedef struct
   TbContextsCounts *counts;
   guint32 *events;
   gboolean use_broken;
-  gint64 before;     /* the event before */
-  gint64 looked;     /* the sample or switch before whose stack was used */
-  gint64 lost_until; /* the latest end of the losses met */
-  gsize lost;        /* the next loss */
+  gint64 before;     /* time of the previous event */
+  gint64 looked;     /* time of the last sample or switch with a stack that was used */
+  gint64 lost_until; /* latest end of the losses so far */
+  gsize lost;        /* index of the next loss */
 } Telling;
 
 static guint32
@@ -401,8 +405,8 @@ get_stack (const Stream *stream)
   return stream->stack != NULL ? stream->stack[row] : TB_STACK_NONE;
 }
 
-/* Broken stacks contradict the whole ones around them without telling anything new: they are used only where a thread has
- * hardly others. */
+/* Broken stacks contradict the complete ones around them and add no information. They are used only
+ * in threads that have few others. */
 static gboolean
 is_mostly_broken (TbContextsInput *self, guint32 thread)
 {
@@ -423,7 +427,8 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
   return broken > whole;
 }
 
-/* The first look is so long after the thread's first event. */
+/* Whether less than the interval has passed since the last stack used. The first stack is used that
+ * long after the thread's first event. */
 static gboolean
 is_too_soon (Telling *self, StreamKind kind, gint64 time)
 {
@@ -502,13 +507,13 @@ find_loss (const TbContextsInput *self, gsize first, gint64 time)
 static void
 close_for_loss (Telling *self, gint64 time)
 {
-  /* Where nothing is open, it may have been since the last that is known. */
+  /* Only a loss that closes open frames is counted. */
   self->counts->losses += self->inference->n_frames > 0;
   self->counts->closed_by_loss += self->inference->n_frames;
   tb_contexts_inference_close (self->inference, time);
 }
 
-/* What is lost up to a time: nothing is known to go on through it. */
+/* Handles the losses up to a time. No frame is known to continue through a loss. */
 static void
 tell_losses (Telling *self, gint64 time)
 {
@@ -565,7 +570,8 @@ set_head (Stream *stream)
   stream->head = stream->i < stream->end ? stream->time[stream->rows[stream->i]] : G_MAXINT64;
 }
 
-/* The stream with the next event. A call that took no time is left after it was entered. */
+/* The stream with the next event. A system call that took no time is left after it is entered,
+ * unlike other simultaneous calls. */
 static StreamKind
 find_next (TbContextsInput *self)
 {
@@ -625,7 +631,7 @@ tb_contexts_input_tell (TbContextsInput *self,
       Stream *stream = &self->streams[kind];
       gint64 time = stream->head;
 
-      /* The last event of a recording is at its very end. */
+      /* The last event of a recording lies at its very end and is included. */
       if (time == G_MAXINT64 || (time >= to && to < self->trace_to) || time > self->trace_to
           || is_over (self, n++))
         break;

@@ -1,4 +1,4 @@
-/* tb-contexts-input.h: the events of a trace by thread and time, for the inference
+/* tb-contexts-input.h: events of a trace by thread and time, as input of the inference
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Events whose stacks are used. */
+/* Kinds of events with stacks that are used. */
 typedef enum
 {
   TB_CONTEXTS_SYSCALLS = 1 << 0,
@@ -34,20 +34,23 @@ typedef struct
   guint32 node; /* 0: unknown, or its stack does not reach the start of its thread */
 } TbContextsProbed;
 
-/* What the events were good for. */
+/* Counts of events by how they could be used. */
 typedef struct
 {
   guint64 used;          /* events with a stack */
-  guint64 without_stack; /* of the kinds asked for */
-  guint64 broken; /* stacks that could not be walked to their start: used, where a thread has hardly others */
-  guint64 set_aside; /* likewise, not used */
-  guint64 losses;    /* stretches of lost events that ended what a thread was in */
+  guint64 without_stack; /* events of the wanted kinds */
+  /* stacks that could not be walked to their start, but are used, because the thread has few
+   * others */
+  guint64 broken;
+  guint64 set_aside; /* stacks that could not be walked to their start and are not used */
+  guint64 losses;    /* stretches of lost events that closed open frames */
   guint64 closed_by_loss;
 } TbContextsCounts;
 
 typedef struct _TbContextsInput TbContextsInput;
 
-/* In nicks, separated by commas; "" or "all": all. 0 and an error for what is none. */
+/* Parses nicks separated by commas. "" and "all": all kinds. Returns 0 and sets an error for an
+ * unknown one. */
 TbContextsEvents tb_contexts_events_parse (const char *text, GError **error);
 
 TbContextsInput *tb_contexts_input_new (TbTrace *trace,
@@ -56,18 +59,19 @@ TbContextsInput *tb_contexts_input_new (TbTrace *trace,
                                         GCancellable *cancellable,
                                         GError **error);
 void tb_contexts_input_free (TbContextsInput *self);
-/* Of each thread's samples and switches only stacks that lie so far apart are used, ns; 0: all. */
+/* Sets the least time, in ns, between the used stacks of a thread's samples and switches. 0: all
+ * are used. */
 void tb_contexts_input_set_interval (TbContextsInput *self, gint64 interval);
 
-/* Probed calls of a thread, in the order in which they were entered. */
+/* Number of probed calls of a thread. Calls are in the order in which they were entered. */
 guint tb_contexts_input_get_n_calls (const TbContextsInput *self, guint32 thread);
 void tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i, TbContextsProbed *out);
-/* Entered in a range. */
+/* Number of system calls entered in a range. */
 guint64
 tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, gint64 from, gint64 to);
 
-/* Tells the inference what a thread did in a range, and counts. events: (nullable): how often each node's context was seen,
- * added to. FALSE: no event of the thread in the range. */
+/* Feeds what a thread did in a range to the inference, and adds to counts. events: (nullable): by
+ * node, number of events in its context, added to. FALSE: the thread has no event in the range. */
 gboolean tb_contexts_input_tell (TbContextsInput *self,
                                  guint32 thread,
                                  gint64 from,

@@ -1,4 +1,4 @@
-/* tb-contexts-instances.c: the calls of chosen functions in their contexts, one by one
+/* tb-contexts-instances.c: single calls of chosen functions in their contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,14 @@
 
 #include "tb-contexts-instances.h"
 
-/* Calls of one node that are kept: more than anybody looks at, and what a million nodes' rows do not fit into memory without. */
+/* Largest number of calls kept of one node: more than a user looks at, and few enough that the rows
+ * of a million nodes fit into memory. */
 #define MAX_CALLS 20000
 
 typedef struct
 {
   TbContextsInstances *instances;
-  TbContextsCalls **of_nodes; /* NULL: not wanted */
+  TbContextsCalls **of_nodes; /* by node; NULL: not wanted */
   TbContextsEstimate estimate;
 } Gathering;
 

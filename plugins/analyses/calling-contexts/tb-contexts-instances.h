@@ -1,4 +1,4 @@
-/* tb-contexts-instances.h: the calls of chosen functions in their contexts, one by one
+/* tb-contexts-instances.h: single calls of chosen functions in their contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 #define TB_CONTEXTS_N_BINS 63
 
-/* One call, by the chosen estimate. */
+/* A call, by the chosen estimate. */
 typedef struct
 {
   guint32 thread;
@@ -19,13 +19,15 @@ typedef struct
   gint64 to;
 } TbContextsCall;
 
-/* Of one node. */
+/* The calls of one node. */
 typedef struct
 {
-  GArray *calls; /* TbContextsCall, by time; of very many the longest */
-  guint64 n;     /* how many there are */
+  GArray *calls; /* TbContextsCall, by time; where there are very many, the longest */
+  guint64 n;     /* number of all calls */
+  /* number of calls that took at least 2^i ns and less than twice that; those under 2 ns are in
+   * the first bin */
   guint64 bins
-      [TB_CONTEXTS_N_BINS]; /* how many took 2^i ns or more, less than twice that; under 2 ns in the first */
+      [TB_CONTEXTS_N_BINS];
   guint64 sums[TB_CONTEXTS_N_BINS]; /* ns */
 } TbContextsCalls;
 
@@ -35,13 +37,13 @@ typedef struct
   GHashTable *nodes;          /* node → TbContextsCalls */
 } TbContextsInstances;
 
-/* Reads the events once more, for those nodes that wanted is set of. */
+/* Reads the events again and lists the calls of the nodes that are set in wanted. */
 TbContextsInstances *tb_contexts_instances_new (TbContextsSummary *summary,
                                                 const guint8 *wanted,
                                                 GCancellable *cancellable,
                                                 GError **error);
 void tb_contexts_instances_free (TbContextsInstances *self);
-/* NULL: there are none. */
+/* NULL: none */
 const TbContextsCalls *tb_contexts_instances_get (const TbContextsInstances *self, guint32 node);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsInstances, tb_contexts_instances_free)

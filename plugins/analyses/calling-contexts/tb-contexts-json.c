@@ -1,4 +1,4 @@
-/* tb-contexts-json.c: calling contexts as the summary of a report
+/* tb-contexts-json.c: JSON summary of a report on calling contexts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -253,7 +253,7 @@ add_medians (JsonBuilder *builder, const char *member, const double *values)
   json_builder_end_object (builder);
 }
 
-/* Where the estimates are off. */
+/* Adds the medians of each function's errors. */
 static void
 add_functions_truth (JsonBuilder *builder, const TbContextsSummary *self)
 {

@@ -1,4 +1,4 @@
-/* tb-contexts-json.h: members of summaries that run and compare both write
+/* tb-contexts-json.h: members shared by the JSON summaries of run and compare
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,16 +10,16 @@
 G_BEGIN_DECLS
 
 void tb_contexts_json_add_integer (JsonBuilder *builder, const char *member, gint64 value);
-/* NaN: null */
+/* NaN is written as null. */
 void tb_contexts_json_add_double (JsonBuilder *builder, const char *member, double value);
-/* "" and NULL: null */
+/* "" and NULL are written as null. */
 void tb_contexts_json_add_string (JsonBuilder *builder, const char *member, const char *value);
 void tb_contexts_json_add_null (JsonBuilder *builder, const char *member);
 
-/* An element of the frames of a path. */
+/* Adds an element to the frames of a path. */
 void
 tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self, guint32 node, gboolean hot);
-/* How much there is, and how far to trust it. */
+/* Adds the amounts of data and their coverage. */
 void tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self);
 
 G_END_DECLS

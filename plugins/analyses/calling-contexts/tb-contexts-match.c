@@ -1,4 +1,4 @@
-/* tb-contexts-match.c: the calling contexts of the recordings of two sides as one tree, and what differs
+/* tb-contexts-match.c: calling contexts of both sides as one tree, and their differences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +9,12 @@
 
 #include <math.h>
 
-/* Less than this of a path's cost is no difference. */
+/* Least share of a path's cost that counts as a difference. */
 #define NOISE_SHARE 0.01
-/* Standard deviations on each side that hold 95 % of a sum of many. */
+/* Standard deviations on each side of the mean that contain 95 % of a normal distribution. */
 #define DEVIATIONS 1.96
-/* Equal calls that have a sum's spread. Of fewer the sum is hardly normal, and 0 is within the interval of any. */
+/* Least number of equal calls that have the spread of a node's sum. With fewer the sum is hardly
+ * normally distributed, and its interval would contain 0 in any case. */
 #define LEAST_CALLS 4
 
 static TbContextsPair *
@@ -87,7 +88,7 @@ equal_functions (gconstpointer a, gconstpointer b)
          && g_str_equal (left->module, right->module);
 }
 
-/* Numbers that a function has in every recording. */
+/* Returns the number of a function, which is the same for all recordings. */
 static guint32
 intern_function (GHashTable *functions, const TbContextNode *node)
 {
@@ -102,7 +103,8 @@ intern_function (GHashTable *functions, const TbContextNode *node)
   return GPOINTER_TO_UINT (found);
 }
 
-/* Finds the pair of a function called from a pair: open addressing, keyed by both. Slots hold pairs, 0 none. */
+/* Map from a pair and a function called from it to the pair of the callee. Open addressing. Slots
+ * contain pairs, 0 none. */
 typedef struct
 {
   guint64 *keys;
@@ -163,7 +165,7 @@ get_child (TbContextsMatch *self, Children *children, guint32 parent, guint32 fu
   return children->pairs[slot];
 }
 
-/* (transfer full): the pair of each of its nodes, 0 of those without calls. */
+/* (transfer full): by node of the summary, its pair, 0 for nodes without calls */
 static guint32 *
 map_nodes (TbContextsMatch *self, const TbContextsSummary *summary, GHashTable *functions, Children *children)
 {
@@ -216,8 +218,9 @@ add_recording (TbContextsMatch *self, guint side, guint index, GHashTable *funct
 
 /* --- differences --- */
 
-/* The square of the bootstrap's standard error of a node's sum, in closed form: the variance of the sum of as many calls, drawn from
- * its own with replacement (with n − 1, as of a sample). Where one call or a few make up the sum, resampling tells nothing of it. */
+/* Sets the square of the bootstrap's standard error of a node's sum, in closed form: the variance
+ * of the sum of as many calls, drawn from its own with replacement (with n − 1, as for a sample).
+ * FALSE where one or a few calls make up the sum, because resampling gives no information then. */
 static gboolean
 get_variance (const TbContextsSummary *summary, guint32 node, double scale, double *variance)
 {
@@ -232,7 +235,7 @@ get_variance (const TbContextsSummary *summary, guint32 node, double scale, doub
   return TRUE;
 }
 
-/* Callers come before what they call. */
+/* Callers come before their callees. */
 static void
 sum_up (TbContextsMatch *self)
 {
@@ -261,7 +264,8 @@ sum_up (TbContextsMatch *self)
     }
 }
 
-/* The sum of each path in each recording. The trees are walked again, which costs less than keeping what each node was. */
+/* Computes the sum of each path in each recording. The trees are walked again, which costs less
+ * than storing the pair of each node. */
 static void
 sum_recordings (TbContextsMatch *self, GHashTable *functions, Children *children)
 {
@@ -284,7 +288,7 @@ sum_recordings (TbContextsMatch *self, GHashTable *functions, Children *children
       self->sums[(gsize) i * n + column] += self->sums[(gsize) get_pair (self, i)->parent * n + column];
 }
 
-/* sides: bits of those whose sums the cost is made of. */
+/* sides: bits of the sides whose sums the cost is computed from */
 static void
 measure_noise (const TbContextsMatch *self, TbContextsDifference *path, guint sides)
 {
@@ -310,16 +314,17 @@ measure_noise (const TbContextsMatch *self, TbContextsDifference *path, guint si
   tb_spread_measure (&self->sums[(gsize) path->pair * self->n_recordings], n_bases,
                      &self->sums[(gsize) path->pair * self->n_recordings + n_bases],
                      self->n_recordings - n_bases, &spread);
-  /* The cost may be more than the difference of the sums, see measure(). */
+  /* The cost may be larger than the difference of the sums, see measure(). */
   moved = path->cost - spread.delta;
   path->low = spread.low + moved;
   path->high = spread.high + moved;
   path->within_noise |= spread.within_noise;
 }
 
-/* With means, as in the paper: what only one side has counts in full, with its callers. That lets a path whose innermost frame
- * alone is new outrank what did change, if its callers were costly before as well; so with totals only the frames that are new
- * count in full, and those that both sides have count their difference. */
+/* With means, as in the paper, a path that only one side has counts in full, with its callers. Then
+ * a path in which only the innermost frame is new outranks the real change if its callers were
+ * already costly before. With totals, therefore, only the new frames count in full, and frames that
+ * both sides have count by their difference. */
 static TbContextsDifference
 measure (const TbContextsMatch *self, guint32 i)
 {
@@ -386,7 +391,7 @@ settle_path (TbContextsMatch *self, TbContextsDifference *path, guint8 *claimed)
   path->share = self->grown > 0 ? claim / self->grown : 0;
 }
 
-/* Keeps the best so many without sorting all. */
+/* Keeps the best paths without sorting all of them. */
 static void
 add_best (GArray *best, const TbContextsDifference *path, guint top, GCompareFunc compare)
 {
@@ -404,7 +409,7 @@ rank (TbContextsMatch *self)
   g_autofree guint8 *is_inner = g_new0 (guint8, self->pairs->len);
   guint top = self->sides[TB_CONTEXTS_OTHER]->options.top;
 
-  /* Bit 0, 1: calls something in the base, in the other. */
+  /* Bits 0 and 1: has callees in the base, in the other. */
   for (guint32 i = 1; i < self->pairs->len; i++)
     for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
       if (get_pair (self, i)->of[side] != 0)

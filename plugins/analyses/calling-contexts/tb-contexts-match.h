@@ -1,4 +1,4 @@
-/* tb-contexts-match.h: the calling contexts of the recordings of two sides as one tree, and what differs
+/* tb-contexts-match.h: calling contexts of both sides as one tree, and their differences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,62 +15,66 @@ typedef TbComparisonSide TbContextsSide;
 #define TB_CONTEXTS_OTHER TB_COMPARISON_OTHER
 #define TB_CONTEXTS_N_SIDES TB_COMPARISON_N_SIDES
 
-/* A recording of a side. */
+/* A recording of one side. */
 typedef struct
 {
   TbContextsSummary *summary; /* not owned */
-  double scale;               /* of its numbers */
+  double scale;               /* factor for its numbers */
 } TbContextsRecording;
 
-/* A function called from a chain of functions, in any recording. Numbers are means over the recordings of a side, normalized. */
+/* A function called from a chain of functions, in any recording. Numbers are normalized means over
+ * the recordings of a side. */
 typedef struct
 {
   guint32 parent;
-  guint32 of[TB_CONTEXTS_N_SIDES];      /* node in the first recording that has it, 0 none has */
-  guint16 in[TB_CONTEXTS_N_SIDES];      /* which recording that is */
-  double own[TB_CONTEXTS_N_SIDES];      /* what it adds to the cost of a path, ns */
-  double sum[TB_CONTEXTS_N_SIDES];      /* with its callers' */
-  double total[TB_CONTEXTS_N_SIDES];    /* ns in it and what it called */
-  double variance[TB_CONTEXTS_N_SIDES]; /* of the sums, if calls were drawn anew */
-  guint8 is_known[TB_CONTEXTS_N_SIDES]; /* there are calls enough to tell a variance */
+  guint32 of[TB_CONTEXTS_N_SIDES];      /* node in the first recording that has it, 0 none */
+  guint16 in[TB_CONTEXTS_N_SIDES];      /* index of that recording */
+  double own[TB_CONTEXTS_N_SIDES];      /* its part of the cost of a path, ns */
+  double sum[TB_CONTEXTS_N_SIDES];      /* of own, including its callers */
+  double total[TB_CONTEXTS_N_SIDES];    /* ns, including its callees */
+  double variance[TB_CONTEXTS_N_SIDES]; /* of sum, if calls were drawn again */
+  guint8 is_known[TB_CONTEXTS_N_SIDES]; /* there are enough calls to compute a variance */
 } TbContextsPair;
 
 /* A path of the other side, or one that only the base has. */
 typedef struct
 {
-  guint32 pair;      /* its innermost */
-  guint32 hot;       /* that grew most */
-  gboolean is_equal; /* both have it */
+  guint32 pair;      /* its innermost function */
+  guint32 hot;       /* its function with the largest growth */
+  gboolean is_equal; /* both sides have it */
   double cost;
-  double base; /* what the cost is the difference of */
+  double base; /* the cost is other − base */
   double other;
-  double low; /* 95 %, by the standard error of the bootstrap, or by several recordings; NaN unknown */
+  /* 95 % interval, by the standard error of the bootstrap, or by several recordings; NaN unknown */
+  double low;
   double high;
-  double share; /* of all that grew, that no path before it has */
+  double share; /* of all growth, without the part that a path before it has claimed */
   gboolean within_noise;
 } TbContextsDifference;
 
 typedef struct
 {
   GArray *recordings[TB_CONTEXTS_N_SIDES];       /* TbContextsRecording */
-  TbContextsSummary *sides[TB_CONTEXTS_N_SIDES]; /* the first of each side */
-  GArray *pairs; /* TbContextsPair, a parent before its children; 0 the root */
-  double *sums;  /* of each pair, its sum in every recording, the base's first; NULL with one a side */
+  TbContextsSummary *sides[TB_CONTEXTS_N_SIDES]; /* the first one of each side */
+  GArray *pairs; /* TbContextsPair, a parent before its children; 0 is the root */
+  /* by pair: its sum in every recording, those of the base first; NULL with one recording a side */
+  double *sums;
   guint n_recordings;
-  GArray *paths; /* TbContextsDifference, most first, noise last */
-  GArray *gains; /* likewise: that only the base has */
+  GArray *paths; /* TbContextsDifference, largest cost first, noise last */
+  GArray *gains; /* TbContextsDifference of paths that only the base has, largest gain first */
   guint64 n_common;
-  double grown; /* ns: own time of all that grew */
+  double grown; /* ns: growth of the own time of all that grew */
 } TbContextsMatch;
 
-/* sides: arrays of TbContextsRecording, each at least one. */
+/* sides: arrays of TbContextsRecording, at least one each */
 TbContextsMatch *tb_contexts_match_new (GArray *const *sides);
 void tb_contexts_match_free (TbContextsMatch *self);
-/* The summary that knows the pair best: one of the other side if any has it. node: there */
+/* The summary with most information on the pair: one of the other side where any has it. node:
+ * (out): the pair's node there */
 TbContextsSummary *tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *node);
-/* How many functions lead to a pair, with it; 0: it is the root. */
+/* Number of functions on the way to a pair, including it. 0: the root. */
 guint tb_contexts_match_get_depth (const TbContextsMatch *self, guint32 pair);
-/* (transfer full): from the outermost to a pair */
+/* (transfer full): pairs from the outermost function to a pair */
 guint32 *tb_contexts_match_get_path (const TbContextsMatch *self, guint32 pair, guint *n);
 
 static inline TbContextsPair *

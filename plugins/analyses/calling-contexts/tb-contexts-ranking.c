@@ -1,4 +1,4 @@
-/* tb-contexts-ranking.c: paths, functions and modules by what they cost
+/* tb-contexts-ranking.c: ranking of paths, functions and modules by cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "tb-contexts-summary.h"
 
-/* Paths that are sorted at once. */
+/* Paths are sorted, and the worst dropped, each time there are eight times this many, or eight
+ * times the wanted number. */
 #define LEAST_KEPT 128
 
 double
@@ -40,7 +41,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* Its share is what those before it have not, each node counts once. */
+/* The share of a path is the own time that no path before it has claimed. Each node counts once. */
 static void
 settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
 {
@@ -54,7 +55,7 @@ settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
       if (!claimed[node])
         claim += self->owns[node].own[self->options.estimate];
       claimed[node] = TRUE;
-      /* Of equals the inner one. */
+      /* Of equal costs, the innermost function is the hottest. */
       if (cost > best)
         {
           best = cost;
@@ -64,7 +65,7 @@ settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
   path->share = self->all > 0 ? (double) claim / self->all : 0;
 }
 
-/* Of very many only the best are kept. */
+/* Drops all but the best paths. */
 static void
 keep_best (TbContextsSummary *self)
 {
@@ -73,7 +74,7 @@ keep_best (TbContextsSummary *self)
     g_array_set_size (self->paths, self->options.top);
 }
 
-/* Algorithm 3: the paths from the root to a leaf, by the sum of what their functions cost themselves. */
+/* Algorithm 3: ranks the paths from the root to a leaf by the sum of their functions' own costs. */
 void
 tb_contexts_summary_rank (TbContextsSummary *self)
 {
@@ -143,7 +144,7 @@ typedef enum
   N_ROLLUPS,
 } RollupBy;
 
-/* Adds functions that are one in modules, modules, and layers. */
+/* Adds a function to its roll-up: functions of one name in a module, the module, or the layer. */
 static void
 add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, RollupBy by)
 {
@@ -164,7 +165,7 @@ add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, RollupBy by)
   found->total += key.total;
 }
 
-/* By number of the function. */
+/* By the number of the function. */
 static TbContextsRollup *
 sum_up (TbContextsSummary *self)
 {

@@ -1,4 +1,4 @@
-/* tb-contexts-summary.c: what the calls of functions cost, by calling context
+/* tb-contexts-summary.c: cost of function calls by calling context
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "tb-contexts-truth.h"
 
-/* Under so many events nothing is said of contexts that were not seen. */
+/* Least number of events for an estimate of the contexts not seen. */
 #define LEAST_EVENTS 100
 
 static void
@@ -121,7 +121,7 @@ infer (TbContextsSummary *self,
       adding.thread = (TbContextsThread) { .thread = i, .life = get_life (self, &threads[i]) };
       if (!tb_contexts_input_tell (input, i, self->from, self->to, &inference, self->events, &self->counts))
         continue;
-      /* Frames may be known to go on a little beyond what is known of the thread. */
+      /* Frames may be known for slightly longer than the thread itself. */
       adding.thread.life = MAX (adding.thread.life, adding.thread.covered);
       g_array_append_val (self->threads, adding.thread);
     }

@@ -1,4 +1,4 @@
-/* tb-contexts-summary.h: what the calls of functions cost, by calling context
+/* tb-contexts-summary.h: cost of function calls by calling context
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,21 @@
 
 G_BEGIN_DECLS
 
-/* All calls of a function in one context: what each call adds to, and no longer than a line of the processor's cache. */
+/* All calls of a function in one context. Each call adds to it, so it must fit into one cache
+ * line. */
 typedef struct
 {
   guint64 count;
   gint64 total[TB_CONTEXTS_N_ESTIMATES];
   gint64 longest[TB_CONTEXTS_N_ESTIMATES];
-  double own_squares; /* of the chosen estimate, ns² */
+  double own_squares; /* squares by the chosen estimate, ns² */
 } TbContextsTotals;
 
 #define TB_CONTEXTS_CACHE_LINE 64
 G_STATIC_ASSERT (sizeof (TbContextsTotals) == TB_CONTEXTS_CACHE_LINE);
 
-/* Which call was the longest, by the chosen estimate: written seldom, and so beside what each call adds to. */
+/* The longest call, by the chosen estimate. It is written rarely, and so kept apart from the totals
+ * that each call adds to. */
 typedef struct
 {
   gint64 from;
@@ -31,7 +33,7 @@ typedef struct
   guint32 thread;
 } TbContextsLongest;
 
-/* Totals without those of what a function called, by estimate; never negative. */
+/* Totals by estimate without the callees. Never negative. */
 typedef struct
 {
   gint64 own[TB_CONTEXTS_N_ESTIMATES];
@@ -40,35 +42,36 @@ typedef struct
 typedef struct
 {
   guint32 thread;
-  gint64 covered; /* by the chosen estimate: some function is known */
-  gint64 life;    /* in the range */
+  gint64 covered; /* time in which some function is known, by the chosen estimate */
+  gint64 life;    /* life of the thread within the range */
 } TbContextsThread;
 
 typedef struct
 {
   TbContextsEvents events;
   TbContextsEstimate estimate;
-  gint64 interval;  /* least time between the samples and switches of a thread that are used, ns; 0: all */
-  gboolean by_mean; /* cost of a function in a path: the mean of its calls, as in the paper */
+  /* least time between the used samples and switches of a thread, ns; 0: all are used */
+  gint64 interval;
+  gboolean by_mean; /* the cost of a function in a path is the mean of its calls, as in the paper */
   guint top;        /* 0: all */
 } TbContextsOptions;
 
 /* From the outermost function to one that calls no other. */
 typedef struct
 {
-  guint32 node; /* its innermost */
-  guint32 hot;  /* the one that costs most */
+  guint32 node; /* its innermost function */
+  guint32 hot;  /* its most costly function */
   double cost;  /* ns */
-  double share; /* of all own time, that no path before it has */
+  double share; /* of all own time, without the part that a path before it has claimed */
 } TbContextsPath;
 
-/* tb-contexts-truth.h */
+/* defined in tb-contexts-truth.h */
 typedef struct _TbContextsTruth TbContextsTruth;
 
-/* A function, a module, or a layer ("user", "kernel") as if it were one, in all contexts. */
+/* A function, a module, or a layer ("user", "kernel"), added up over all contexts. */
 typedef struct
 {
-  const char *function; /* NULL: as a whole */
+  const char *function; /* NULL: a module or a layer */
   const char *module;
   gboolean kernel;
   guint64 count;
@@ -92,22 +95,22 @@ typedef struct
   TbContextsTotals *nodes;
   TbContextsLongest *longest; /* by node */
   TbContextsOwn *owns;        /* by node */
-  guint32 *events;            /* how often each was the innermost function of an event's stack */
+  guint32 *events; /* by node: how often it was the innermost function of an event's stack */
 
   TbContextsCounts counts;
   guint64 n_instances;
   guint64 n_contexts; /* distinct stacks */
-  guint64 n_once;     /* of these, seen once */
+  guint64 n_once;     /* distinct stacks that were seen once */
   guint n_functions;
-  gint64 all;      /* own time of all nodes by the chosen estimate */
+  gint64 all;      /* own time of all nodes, by the chosen estimate */
   GArray *threads; /* TbContextsThread, longest covered first */
   GArray *paths;   /* TbContextsPath, those shown */
   guint64 n_paths;
   GArray *by_layer;       /* TbContextsRollup, most own time first */
-  GArray *modules;        /* likewise */
-  GArray *functions;      /* likewise */
-  gint64 layers[2];       /* own time in programs, in the kernel */
-  TbContextsTruth *truth; /* (nullable): where calls were probed */
+  GArray *modules;        /* TbContextsRollup, most own time first */
+  GArray *functions;      /* TbContextsRollup, most own time first */
+  gint64 layers[2];       /* own time in user space, in the kernel */
+  TbContextsTruth *truth; /* (nullable): exists where calls were probed */
 } TbContextsSummary;
 
 TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,
@@ -118,7 +121,7 @@ TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,
                                             GError **error);
 void tb_contexts_summary_free (TbContextsSummary *self);
 
-/* By estimate. */
+/* Own times by estimate. */
 static inline const gint64 *
 tb_contexts_summary_get_own (const TbContextsSummary *self, const TbContextsTotals *totals)
 {
@@ -128,14 +131,14 @@ tb_contexts_summary_get_own (const TbContextsSummary *self, const TbContextsTota
 /* tb-contexts-ranking.c: paths and roll-ups */
 void tb_contexts_summary_rank (TbContextsSummary *self);
 void tb_contexts_summary_roll_up (TbContextsSummary *self);
-/* What a node adds to the cost of a path, ns. */
+/* A node's part of the cost of a path, ns. */
 double tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node);
 /* (transfer full): nodes of a path, outermost first */
 guint32 *tb_contexts_summary_get_path (const TbContextsSummary *self, guint32 node, guint *n_nodes);
 
-/* Share of the threads' time in which a function is known, NaN where there is none. */
+/* Share of the threads' time in which a function is known. NaN where there is no time. */
 double tb_contexts_summary_get_wall_share (const TbContextsSummary *self);
-/* Of an event's chance to show a known context (Good and Turing), NaN under 100 events. */
+/* Probability that an event shows a known context (Good–Turing). NaN under 100 events. */
 double tb_contexts_summary_get_context_share (const TbContextsSummary *self);
 
 /* tb-contexts-json.c */

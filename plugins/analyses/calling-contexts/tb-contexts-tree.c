@@ -1,4 +1,4 @@
-/* tb-contexts-tree.c: the ranked paths of one recording as a tree, with their calls
+/* tb-contexts-tree.c: tree of the ranked paths of one recording, with their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include "tb-contexts-graph.h"
 #include "tb-contexts-instances.h"
 
-/* Functions in the tree: those of as many paths as fit. */
+/* Largest number of functions in the tree. Whole paths are added while there are fewer. */
 #define MAX_VERTICES 2000
 #define MAX_SERIES 5
 
@@ -27,8 +27,8 @@ typedef struct
   TbContextsSummary *summary;
   TbContextsGraph *graph;
   TbContextsInstances *instances;
-  guint n_paths;        /* that are in the graph */
-  const guint32 *boxes; /* of the flame, by node */
+  guint n_paths;        /* number of paths in the graph */
+  const guint32 *boxes; /* by node: its box in the flame */
 } Tree;
 
 static const TbContextsPath *
@@ -66,7 +66,7 @@ add_path (Tree *self, guint rank, guint8 *wanted)
     }
 }
 
-/* Cells, rows and boxes mean edges. */
+/* Links cells, rows and boxes to edges. */
 static void
 add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
 {
@@ -93,7 +93,7 @@ add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
     }
 }
 
-/* --- how long calls took --- */
+/* --- lengths of calls --- */
 
 static TbFigure *
 make_histogram (const Tree *self)

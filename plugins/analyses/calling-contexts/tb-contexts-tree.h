@@ -1,4 +1,4 @@
-/* tb-contexts-tree.h: the ranked paths of one recording as a tree, with their calls
+/* tb-contexts-tree.h: tree of the ranked paths of one recording, with their calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Figures "tree" and "calls". The tree's edges know when their functions were called, and are what cells of the heat map and rows
- * of the table of frames mean, too ("3/7": the eighth frame of the third path); boxes of the flame, by node, and rows of other
- * tables mean them likewise. */
+/* Adds the figures "tree" and "calls". The tree's edges have the times of their calls. Cells of the
+ * heat map and rows of the table of frames are linked to them ("3/7": the eighth frame of the third
+ * path), as are the boxes of the flame, by node, and the rows of other tables. */
 gboolean tb_contexts_add_tree (TbReport *report,
                                TbContextsSummary *summary,
                                const guint32 *boxes,

@@ -1,4 +1,4 @@
-/* tb-contexts-truth-functions.c: where inferred calls of each probed function begin and end beside the probed ones
+/* tb-contexts-truth-functions.c: errors of the inferred calls of each probed function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ get_median (gint64 *values, guint n)
   return n % 2 ? (double) values[n / 2] : ((double) values[n / 2 - 1] + (double) values[n / 2]) / 2;
 }
 
-/* Of the calls of one function. */
+/* The medians for one function. */
 static TbContextsFunctionTruth
 make_function (const TbContextsOffset *offsets, guint n)
 {

@@ -1,4 +1,4 @@
-/* tb-contexts-truth.c: what was inferred beside calls whose entry and return were probed
+/* tb-contexts-truth.c: accuracy of inferred calls against probed ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ typedef struct
   gint64 estimates[TB_CONTEXTS_N_ESTIMATES];
 } Call;
 
-/* What something took, and what was inferred that it takes. */
+/* The true time of something, and its estimates. */
 typedef struct
 {
   gint64 truth;
@@ -43,12 +43,12 @@ typedef struct
   TbContextsSummary *summary;
   TbContextsInput *input;
   guint8 *is_probed;  /* by function */
-  GArray *calls;      /* Call, of a thread */
-  GArray *instances;  /* TbContextsInstance, likewise */
+  GArray *calls;      /* Call, of one thread */
+  GArray *instances;  /* TbContextsInstance, of one thread */
   GArray *open;       /* guint, indices of calls, outermost first */
-  guint next;         /* the first call that is entered later */
-  GArray *samples[3]; /* Sample, of calls, of instances, and of those that are one call's */
-  GArray *between;    /* double, of the others */
+  guint next;         /* first call that has not been entered yet */
+  GArray *samples[3]; /* Sample, by level: calls, instances, and instances with a single call */
+  GArray *between;    /* double, of instances with several calls: time between these */
   GArray *offsets;    /* TbContextsOffset, of instances */
   GHashTable *contexts;
   GArray *call_times; /* Timed, of all threads */
@@ -71,7 +71,7 @@ tb_contexts_truth_free (TbContextsTruth *self)
   g_free (self);
 }
 
-/* --- what was seen of calls --- */
+/* --- observed calls --- */
 
 static Call *
 get_call (const Work *self, guint i)
@@ -79,7 +79,7 @@ get_call (const Work *self, guint i)
   return &g_array_index (self->calls, Call, i);
 }
 
-/* An event with a stack: those calls that are open now and that it shows are seen. */
+/* Handles an event with a stack: marks the open calls that the stack contains as seen. */
 static void
 watch (const TbContextsInference *inference, gint64 time, gpointer data)
 {
@@ -129,7 +129,7 @@ compare_instances (gconstpointer a, gconstpointer b)
   return left->first < right->first ? -1 : left->first > right->first;
 }
 
-/* Those of one thread, in the order in which they were entered: the outer one first. */
+/* Gets the calls of one thread in the order in which they were entered, the outer one first. */
 static void
 get_calls (Work *self, guint32 thread)
 {
@@ -166,7 +166,7 @@ add_estimates (gint64 *sums, const gint64 *latencies)
     sums[i] += latencies[i];
 }
 
-/* enter, exit: of what it was seen in. */
+/* enter, exit: of the calls that the instance was seen in */
 static void
 add_offset (Work *self, const TbContextsInstance *instance, gint64 enter, gint64 exit, gint64 truth)
 {
@@ -185,7 +185,9 @@ add_offset (Work *self, const TbContextsInstance *instance, gint64 enter, gint64
   g_array_append_val (self->offsets, offset);
 }
 
-/* The calls of a context that an instance was seen in; from: the first that it can be. Both ascend, and none overlaps its likes. */
+/* Matches an instance with the calls of its context that it was seen in. from: the first call that
+ * can match. Calls and instances ascend, and do not overlap among themselves. Returns the first
+ * call for the next instance. */
 static guint
 match (Work *self, const TbContextsInstance *instance, guint from, guint to)
 {
@@ -238,7 +240,7 @@ get_context (Work *self, guint32 node)
   return context;
 }
 
-/* The calls of a thread in one context. */
+/* Adds the calls of a thread in one context. */
 static void
 add_context (Work *self, guint from, guint to, GArray *contexts)
 {
@@ -380,14 +382,15 @@ add_errors (TbContextsTruth *truth, TbContextsLevel level, const GArray *samples
       }
 }
 
-/* Of contexts that were seen, and of the functions in them. */
+/* Adds the errors of the contexts that were seen, and of their functions. */
 static void
 add_sums (Work *self)
 {
   g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (Sample));
   g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (Sample));
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (Timed));
-  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_free); /* function → Sample */
+  /* function → Sample */
+  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GHashTableIter iter;
   gpointer key, value;
 
@@ -422,7 +425,7 @@ add_sums (Work *self)
   add_errors (self->truth, TB_CONTEXTS_OF_FUNCTIONS, functions);
 }
 
-/* --- all --- */
+/* --- lifetime --- */
 
 static void
 find_probed (Work *self)
@@ -440,7 +443,7 @@ find_probed (Work *self)
           self->is_probed[tb_context_tree_get_function (self->summary->context_tree, probed.node)] = TRUE;
         }
     }
-  /* The root's. */
+  /* Function 0 belongs to the root. */
   self->is_probed[0] = FALSE;
 }
 

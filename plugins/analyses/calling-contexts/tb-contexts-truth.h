@@ -1,4 +1,4 @@
-/* tb-contexts-truth.h: what was inferred beside calls whose entry and return were probed
+/* tb-contexts-truth.h: accuracy of inferred calls against probed ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Of how many something is known. Slowest: the 1 % that took longest, at least one. */
+/* Numbers of calls or contexts, and of those that were seen, which means that a stack shows them.
+ * Slowest: the 1 % that took longest, at least one. */
 typedef struct
 {
   guint64 all;
@@ -18,47 +19,47 @@ typedef struct
   guint64 slowest_seen;
 } TbContextsCoverage;
 
-/* Of a thread, or all (0): exact, as in IntroPerf's section 5.3. */
+/* Exact coverage of a thread, or of all threads (thread 0), as in IntroPerf's section 5.3. */
 typedef struct
 {
   guint32 thread;
   guint64 syscalls;
-  TbContextsCoverage contexts; /* slow by the mean of their calls */
-  TbContextsCoverage calls;    /* seen: an event shows them */
+  TbContextsCoverage contexts; /* the slowest by the mean of their calls */
+  TbContextsCoverage calls;    /* seen: an event shows the call */
 } TbContextsThreadTruth;
 
-/* Of what a truth and its estimates are told. */
+/* What true and estimated times are compared for. */
 typedef enum
 {
-  TB_CONTEXTS_OF_CALLS,     /* each that was seen, beside what was inferred where it is in */
-  TB_CONTEXTS_OF_INSTANCES, /* each that was inferred, beside the calls that it was seen in */
-  TB_CONTEXTS_OF_SINGLES,   /* those that were seen in one */
-  TB_CONTEXTS_OF_CONTEXTS,  /* all calls in each that was seen */
+  TB_CONTEXTS_OF_CALLS,     /* each seen call, against the inferred calls that contain it */
+  TB_CONTEXTS_OF_INSTANCES, /* each inferred call, against the calls that it was seen in */
+  TB_CONTEXTS_OF_SINGLES,   /* inferred calls that were seen in a single call */
+  TB_CONTEXTS_OF_CONTEXTS,  /* all calls of each seen context */
   TB_CONTEXTS_OF_FUNCTIONS,
   TB_CONTEXTS_N_LEVELS,
 } TbContextsLevel;
 
-/* Medians of how far an estimate is off, NaN where there is none. */
+/* Median errors of an estimate. NaN where there is no error. */
 typedef struct
 {
   double ns;
-  double relative; /* to the truth */
+  double relative; /* divided by the true time */
 } TbContextsError;
 
-/* How far an inferred call is off: later than the first of the calls that it was seen in begins, later than the last one ends,
- * and longer than they are; ns. */
+/* Error of an inferred call, in ns: how much later it begins than the first of the calls that it
+ * was seen in, how much later it ends than the last, and how much longer it is than all of them. */
 typedef struct
 {
   guint32 function;
-  guint32 node; /* one of its */
+  guint32 node; /* one of the function's nodes */
   gint64 truth;
   gint64 begin[TB_CONTEXTS_N_ESTIMATES];
   gint64 end[TB_CONTEXTS_N_ESTIMATES];
   gint64 length[TB_CONTEXTS_N_ESTIMATES];
 } TbContextsOffset;
 
-/* Medians of a function's inferred calls. The error is the absolute one of lengths: less than those of both ends where one makes
- * up for the other. */
+/* Medians of a function's inferred calls. The error is the absolute error of the length. It is
+ * smaller than the errors of both ends where these compensate for each other. */
 typedef struct
 {
   guint32 function;
@@ -72,14 +73,14 @@ typedef struct
 
 struct _TbContextsTruth
 {
-  guint64 n_calls;   /* that returned in the range */
-  guint64 n_open;    /* and that did not */
-  guint64 n_nowhere; /* whose own stack did not reach the start of its thread */
+  guint64 n_calls;   /* calls that returned in the range */
+  guint64 n_open;    /* calls that did not return in the range */
+  guint64 n_nowhere; /* calls with a stack that does not reach the start of the thread */
   guint n_functions;
-  guint64 n_merged;    /* inferred as one, seen in several calls */
-  double between;      /* median of how long these were in none of them; NaN */
-  guint64 n_unmatched; /* inferred, seen in none */
-  guint64 n_split;     /* calls seen as several */
+  guint64 n_merged; /* inferred calls that were seen in several calls */
+  double between;   /* median of the time within these in which none of the calls was open; NaN */
+  guint64 n_unmatched; /* inferred calls that were seen in no call */
+  guint64 n_split;     /* calls that were inferred as several */
   TbContextsThreadTruth all;
   GArray *threads;   /* TbContextsThreadTruth, most calls first */
   GArray *functions; /* TbContextsFunctionTruth, most inferred calls first */
@@ -87,11 +88,11 @@ struct _TbContextsTruth
   TbContextsError errors[TB_CONTEXTS_N_LEVELS][TB_CONTEXTS_N_ESTIMATES];
 };
 
-/* NULL without an error: no probed call returned. What the probes themselves show of stacks is not used. */
+/* NULL without an error: no probed call returned. Stacks of the probes themselves are not used. */
 TbContextsTruth *
 tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error);
 void tb_contexts_truth_free (TbContextsTruth *self);
-/* offsets: TbContextsOffset, which are sorted. (transfer full) */
+/* offsets: TbContextsOffset; the function sorts them. (transfer full) */
 GArray *tb_contexts_truth_list_functions (GArray *offsets);
 const char *tb_contexts_level_get_name (TbContextsLevel level);
 
