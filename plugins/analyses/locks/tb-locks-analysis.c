@@ -1,4 +1,4 @@
-/* tb-locks-analysis.c: the analysis plug-in "locks": which locks threads waited for, and who held them
+/* tb-locks-analysis.c: analysis plug-in "locks": waits for locks and their holders
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

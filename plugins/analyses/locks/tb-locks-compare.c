@@ -1,4 +1,4 @@
-/* tb-locks-compare.c: who waited for which locks in two recordings
+/* tb-locks-compare.c: comparison of waits for locks in two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,12 +22,12 @@ typedef enum
   N_SIDES,
 } Side;
 
-/* Locks of one name in processes of one name. */
+/* Locks with one name in processes with one name. */
 typedef struct
 {
   char *id;
   const char *process; /* NULL: shared */
-  const char *lock;    /* its name, or what it is used for */
+  const char *lock;    /* its name, or else its use */
   double waits[N_SIDES];
   double ns[N_SIDES];
 } Lock;
@@ -49,7 +49,8 @@ get_text (JsonObject *object, const char *member)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
 }
 
-/* Addresses differ from run to run: a lock without a name is known by its process and what it is used for. */
+/* Addresses differ from run to run. A lock without a name is identified by its process and its
+ * use. */
 static const char *
 get_name (JsonObject *told)
 {

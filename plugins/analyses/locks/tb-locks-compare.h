@@ -1,4 +1,4 @@
-/* tb-locks-compare.h: who waited for which locks in two recordings
+/* tb-locks-compare.h: comparison of waits for locks in two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills a report from those of both. scale: of the other's numbers, normalized_by: what for, "" nothing. */
+/* Fills a report from the reports of both recordings. scale: factor for the other's values.
+ * normalized_by: quantity to which they are scaled; "": none. */
 void
 tb_locks_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by);
 

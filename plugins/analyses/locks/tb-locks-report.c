@@ -1,4 +1,4 @@
-/* tb-locks-report.c: locks as figures and sentences
+/* tb-locks-report.c: figures and findings about locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,16 +16,16 @@
 #include "tb-locks-report.h"
 
 #define NAMES_IN_CELL 3
-/* Of threads in a value of a finding. */
+/* Most thread names in a value of a finding. */
 #define MAX_NAMES 1000
 #define MAX_SERIES 8
 #define FIRST_BIN 1000 /* ns; each bin is twice as wide as the one before */
 #define HIGH_SHARE 0.2
 #define MEDIUM_SHARE 0.05
-/* Who was it mostly: more than half of the time. */
+/* A thread mostly ended the waits if it ended more than this share of the time. */
 #define MOSTLY 0.5
 
-/* "worker ×3, main, …": names with how many threads have them, in the order of the threads. */
+/* "worker ×3, main, …": names, each with its number of threads, in the order of the threads. */
 static char *
 join_names (TbLocksSummary *summary, const GArray *threads)
 {
@@ -168,9 +168,10 @@ tb_locks_add_figures (TbReport *report, TbLocksSummary *summary, guint top)
   tb_report_add_figure (report, make_histogram (summary, n));
 }
 
-/* --- sentences --- */
+/* --- findings --- */
 
-/* " worker (812) let it go for 71 % of that." Says also where nobody is known. */
+/* " worker (812) held it at the end of 71 % of that." There is also a sentence for unknown
+ * holders. */
 static char *
 describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
 {
@@ -243,7 +244,7 @@ describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
       waiters, waited, name, process, some, lock->most, longest, holders, doubt);
 }
 
-/* The name of each thread, those with most time first. */
+/* Sets the name of each thread, in descending order of time. */
 static void
 set_names (TbFinding *finding, const char *name, TbLocksSummary *summary, const GArray *threads)
 {
@@ -258,7 +259,7 @@ set_names (TbFinding *finding, const char *name, TbLocksSummary *summary, const 
   tb_finding_set_strings (finding, name, (const char *const *) names->pdata);
 }
 
-/* Whose lock it is: null of one that several processes share. */
+/* Sets the process of a lock; null if several processes share it. */
 static void
 set_process (TbFinding *finding, TbLocksSummary *summary, guint32 lock)
 {
@@ -273,7 +274,7 @@ set_process (TbFinding *finding, TbLocksSummary *summary, guint32 lock)
     tb_finding_set_string (finding, "pid", NULL);
 }
 
-/* Who ended most of the waiting, where that was recorded. */
+/* Sets the thread that ended most of the waiting, where that was recorded. */
 static void
 set_holders (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lock)
 {

@@ -1,4 +1,4 @@
-/* tb-locks-report.h: locks as figures and sentences
+/* tb-locks-report.h: figures and findings about locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* top: how many locks at most, 0 all. */
+/* top: most locks that are shown; 0: all. */
 void tb_locks_add_figures (TbReport *report, TbLocksSummary *summary, guint top);
 void tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top);
 /* (transfer full) */

@@ -1,4 +1,4 @@
-/* tb-locks-summary.c: who waited for which lock, how long, and who let go of it
+/* tb-locks-summary.c: waits for each lock, its waiters and its holders
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ get_lock (TbLocksSummary *self, GHashTable *known, guint32 id)
   return lock;
 }
 
-/* Threads repeat; there are few of them at one lock, and most often it is the one before. */
+/* Adds a wait to a thread's entry at a lock. */
 static void
 add_thread (GArray *threads, GHashTable *places, guint32 lock, guint32 thread, gint64 ns)
 {
@@ -163,7 +163,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* How long at least one waited, and how many at once: starts and ends in order, an end before a start of the same time. */
+/* Measures how long at least one thread waited, and how many waited at once. At equal times, an end
+ * comes before a start. */
 static void
 measure_crowd (TbLockSummary *lock)
 {
@@ -191,7 +192,8 @@ measure_crowd (TbLockSummary *lock)
     }
 }
 
-/* What is no variable and was only ever let go of by threads at their end is one's own place for who joins it. */
+/* A word that is in no variable and that only exiting threads ever released is used to join a
+ * thread. */
 static void
 settle_use (TbTrace *trace, TbLockSummary *lock)
 {
@@ -202,7 +204,8 @@ settle_use (TbTrace *trace, TbLockSummary *lock)
     lock->use = TB_LOCK_USE_JOIN;
 }
 
-/* What a thread's end is waited for in was not made as a lock. */
+/* Whether the origin of a lock is missing. A word that is used to join a thread was not created as
+ * a lock. */
 static gboolean
 lacks_maker (TbTrace *trace, const TbLockSummary *lock)
 {
@@ -332,7 +335,7 @@ add_integer (JsonBuilder *builder, const char *member, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* Each name once; null where nobody is known. */
+/* Adds each name once; null if no thread is known. */
 static void
 add_names (JsonBuilder *builder, TbLocksSummary *self, const char *member, const GArray *threads)
 {

@@ -1,4 +1,4 @@
-/* tb-locks-summary.h: who waited for which lock, how long, and who let go of it
+/* tb-locks-summary.h: waits for each lock, its waiters and its holders
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* One side of waits: a thread that waited, or that ended waits of others. */
+/* A thread that waited, or that ended waits of others. */
 typedef struct
 {
   guint32 thread;
@@ -29,19 +29,19 @@ typedef struct
 typedef struct
 {
   guint32 lock;    /* of the trace */
-  guint64 n_waits; /* that began in the range or reach into it */
-  gint64 wait_ns;  /* within the range, all waiters together */
-  gint64 some_ns;  /* during which at least one waited */
-  guint most;      /* at once */
+  guint64 n_waits; /* waits that began in the range or extend into it */
+  gint64 wait_ns;  /* within the range, summed over all waiters */
+  gint64 some_ns;  /* time during which at least one thread waited */
+  guint most;      /* most waiters at once */
   gint64 longest_ns;
-  gsize longest; /* interval */
+  gsize longest; /* interval of the longest wait */
   guint64 timed_out;
-  guint64 by_ending; /* ended by a thread that ended, too */
-  guint64 unended;   /* by nobody who is known, or not yet */
-  guint64 uncertain; /* touch lost events */
+  guint64 by_ending; /* ended by an exiting thread */
+  guint64 unended;   /* with an unknown end, or still open */
+  guint64 uncertain; /* waits that touch lost events */
   TbLockUse use;
   GArray *waiters; /* TbLockThread, most time first */
-  GArray *holders; /* likewise: whose waking ended waits */
+  GArray *holders; /* likewise: threads that ended waits */
   GArray *waits;   /* TbLockWait, by start */
 } TbLockSummary;
 
@@ -51,12 +51,13 @@ typedef struct
   gint64 from;
   gint64 to;
   GPtrArray *locks; /* TbLockSummary, most waiting first */
-  guint64 unplaced; /* waits for locks of which no address is known */
+  guint64 unplaced; /* waits for locks without a known address */
   gint64 unplaced_ns;
-  guint unmade; /* locks without a name of which it is not known who made them, though that was recorded */
+  /* locks without a name and without a known origin, although origins were recorded */
+  guint unmade;
 } TbLocksSummary;
 
-/* Waits shorter than min_wait are left out; those of threads of both selections count. */
+/* Waits shorter than min_wait are left out. Only threads in both selections count. */
 TbLocksSummary *tb_locks_summary_new (TbTrace *trace,
                                       TbSelection *selection,
                                       TbSelection *process,
@@ -64,9 +65,9 @@ TbLocksSummary *tb_locks_summary_new (TbTrace *trace,
                                       GCancellable *cancellable,
                                       GError **error);
 void tb_locks_summary_free (TbLocksSummary *self);
-/* top: how many locks at most, 0 all. */
+/* top: most locks that are included; 0: all. */
 JsonNode *tb_locks_summary_to_json (TbLocksSummary *self, guint top);
-/* "nginx (812)", NULL of a lock that several share. */
+/* "nginx (812)"; NULL: several processes share the lock. */
 char *tb_locks_summary_describe_process (TbLocksSummary *self, const TbLockSummary *lock);
 const char *tb_lock_use_get_name (TbLockUse use);
 

@@ -1,4 +1,4 @@
-/* tb-threads-analysis.c: the analysis plug-in "threads": what every thread did and waited for
+/* tb-threads-analysis.c: analysis plug-in "threads": states and waits of every thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,8 @@ tb_threads_analysis_init (TbThreadsAnalysis *self)
 {
 }
 
-/* "18 threads of 7 processes in 265 ms: together they ran 112 ms, waited for a cpu 3 ms" */
+/* "18 threads of 7 processes in 265 ms, 12 of them ran: together 112 ms, and waited for a cpu 3
+ * ms." */
 static char *
 make_headline (TbThreadsSummary *summary)
 {
@@ -98,7 +99,7 @@ make_headline (TbThreadsSummary *summary)
                           threads_text, processes_text, range, n_active, running_text, runnable_text);
 }
 
-/* The trace, or one with the grace asked for. */
+/* The given trace, or one with the tolerance that is set as an option. */
 static TbTrace *
 get_trace (TbThreadsAnalysis *self,
            TbTrace *trace,

@@ -1,4 +1,4 @@
-/* tb-threads-compare.c: two recordings beside each other
+/* tb-threads-compare.c: comparison of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,14 @@
 #include "report/table/tb-table-figure.h"
 #include "tb-threads-compare.h"
 
-/* What two recordings of the same differ by, as a rule: so much of it, so much a switch, and so much at all. */
+/* Usual differences between two recordings of the same load: a share, a time for each switch (ns),
+ * and a minimum (ns). */
 #define NOISE_SHARE 0.01
 #define NOISE_PER_SWITCH 2000
 #define NOISE_LEAST 200000
 #define MAX_FINDINGS 10
 
-/* Lengths that are compared. */
+/* Durations that are compared. */
 typedef enum
 {
   RUNNING,
@@ -29,7 +30,7 @@ typedef enum
 
 static const char *const measure_names[N_MEASURES] = { "running_ns", "runnable_ns", "waiting_ns" };
 
-/* Threads of one name in processes of one name, on both sides. */
+/* Threads with one name in processes with one name, on both sides. */
 typedef struct
 {
   char *id; /* "process/thread" */
@@ -46,7 +47,7 @@ typedef struct
   const Pair *pair;
   Measure measure;
   gint64 base;
-  gint64 other; /* scaled to the length of the base */
+  gint64 other; /* scaled to the duration of the base */
   gint64 delta;
   gint64 low;
   gint64 high;
@@ -99,7 +100,7 @@ gather (GHashTable *pairs, TbThreadsSummary *summary, guint side)
     }
 }
 
-/* What is not known could have been this. */
+/* Gets a difference and its range. Any time in an unknown state could belong to this measure. */
 static void
 measure_difference (const Pair *pair, Measure measure, double scale, Difference *out)
 {
@@ -305,7 +306,7 @@ add_findings (TbReport *report, const GArray *differences, gint64 range)
     add_no_difference (report);
 }
 
-/* Matches threads by the names of their processes and their own, and tells what differs. */
+/* Matches threads by their names and the names of their processes, and reports the differences. */
 void
 tb_threads_compare (TbReport *report,
                     TbThreadsSummary *base,
@@ -322,7 +323,8 @@ tb_threads_compare (TbReport *report,
 
   if (normalized_by == NULL)
     {
-      /* Lengths of recordings that differ are made alike, so that "longer" means a larger share of the time. */
+      /* If the durations of the recordings differ, times are normalized, so that "longer" means a
+       * larger share of the time. */
       gboolean differs = other_range > 0 && ABS (base_range - other_range) * 100 > base_range;
 
       scale = differs ? (double) base_range / other_range : 1;

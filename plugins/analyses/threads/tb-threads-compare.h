@@ -1,4 +1,4 @@
-/* tb-threads-compare.h: two recordings beside each other
+/* tb-threads-compare.h: comparison of two recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* normalized_by: what the other's numbers are scaled for; "" nothing; NULL: the length, where it differs. */
+/* normalized_by: quantity to which the other recording's values are scaled; "": none; NULL: the
+ * duration, if it differs. */
 void tb_threads_compare (TbReport *report,
                          TbThreadsSummary *base,
                          TbThreadsSummary *other,

@@ -1,4 +1,4 @@
-/* tb-threads-findings.c: what stands out, in sentences
+/* tb-threads-findings.c: findings about threads that wait, lack a CPU or need one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,11 @@
 #include "tb-threads-places.h"
 #include "tb-threads-values.h"
 
-/* How many threads are told of with their waits, their waiting for a cpu, their running. */
+/* Most threads that are reported for their waits, for waiting for a CPU, and for running. */
 #define MAX_OF_A_KIND 8
-/* Less than this share of the time asked about is not worth a sentence. */
+/* A smaller share of the range is not reported. */
 #define LEAST_SHARE 0.01
-/* From this share on a cause is named as the one that matters. */
+/* From this share on, a cause is named as the main one. */
 #define MAIN_SHARE 0.25
 
 typedef struct
@@ -36,7 +36,7 @@ share_of (gint64 part, gint64 whole)
   return whole > 0 ? (double) part / whole : 0;
 }
 
-/* Takes text. */
+/* text: ownership is taken. */
 static TbFinding *
 tell (Teller *self,
       const char *code,
@@ -65,8 +65,8 @@ tell (Teller *self,
 
 /* --- waits --- */
 
-/* Waits that a cause ended, by how much they may matter: long waits of a thread that does hardly anything else are its idling,
- * and those that a timer ended mostly are what it wanted. */
+/* Rates waits with a known cause by how much they may matter. Long waits of a thread that does
+ * hardly anything else are its idle time, and most waits that a timer ended are intended. */
 static double
 rate_wait (Teller *self, const TbThreadSummary *thread)
 {
@@ -75,7 +75,7 @@ rate_wait (Teller *self, const TbThreadSummary *thread)
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-  /* Who records is part of the picture, but not what it is looked at for. */
+  /* The recorder is part of the recording, but not its subject. */
   if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary, threads[thread->thread].process),
                         "tailback"))
     activity /= 200;
@@ -124,8 +124,8 @@ are_namesakes (Teller *self, const TbThreadSummary *a, const TbThreadSummary *b)
                          tb_threads_summary_get_process_name (self->summary, threads[b->thread].process));
 }
 
-/* One is told of; of the others that would fill the list with the same sentence, how many there are. rated: from the one that
- * is told of on; those that are told of with it are taken out. */
+/* Counts the threads with the same name as a reported one, which would fill the list with the same
+ * sentence, and takes them out of the list. first: index of the reported thread in rated. */
 static guint
 take_namesakes (Teller *self,
                 GArray *rated,
@@ -165,7 +165,7 @@ append_namesakes (char **text, guint n, gint64 sum)
                            before, n, sum_text);
 }
 
-/* The first of them, each with its namesakes. */
+/* Reports the threads with the highest rating, each together with the threads of the same name. */
 static void
 tell_rated (Teller *self,
             GArray *rated,
@@ -189,7 +189,7 @@ tell_rated (Teller *self,
     }
 }
 
-/* Who the wait was for, as words that fit behind "for": a thread, a disk, a timer. */
+/* What the wait was for, in words that follow "for": a thread, a disk, a timer. */
 static char *
 describe_awaited (TbTrace *trace, const TbWaker *waker)
 {
@@ -218,7 +218,8 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
     }
 }
 
-/* What most of the wait was for. Of waits for many different things none matters most. */
+/* The code for what most of the wait was for. If the waits were for many different things, none of
+ * them is the main one. */
 static const char *
 get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
 {
@@ -328,7 +329,7 @@ tell_waits (Teller *self)
   tell_rated (self, rated, tb_thread_summary_get_waiting, tell_wait);
 }
 
-/* --- waiting for a cpu --- */
+/* --- waiting for a CPU --- */
 
 static gint64
 get_runnable (const TbThreadSummary *thread)
@@ -381,7 +382,7 @@ tell_runnable (Teller *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
 
-  /* Where no switches are recorded nobody can be seen to get a cpu. */
+  /* Without recorded switches it is not known when threads got a CPU. */
   if (tb_table_get_n_rows (
           tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_SWITCH))
       == 0)
@@ -439,7 +440,7 @@ tell_running (Teller *self)
       Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
 
       one.rating = get_running (one.thread);
-      /* What mostly waits is told of there. */
+      /* Threads that mostly wait are reported with their waits. */
       if (share_of (get_running (one.thread), self->range) >= LEAST_SHARE
           && share_of (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
         g_array_append_val (rated, one);
@@ -447,7 +448,7 @@ tell_running (Teller *self)
   tell_rated (self, rated, get_running, tell_one_running);
 }
 
-/* --- what is not known --- */
+/* --- unknown states --- */
 
 static void
 tell_unknown_of (Teller *self, const TbThreadSummary *worst, guint n_unknown, gint64 unknown, double share)
@@ -487,7 +488,8 @@ tell_unknown (Teller *self)
 
       if (thread->ns[TB_STATE_RUNNING] > 0)
         life += tb_thread_summary_get_life (thread);
-      /* A thread of which nothing is seen until it first runs slept, most likely; that is no gap in the recording. */
+      /* A thread with an unknown state until it first runs has most likely slept. That is not a gap
+       * in the recording. */
       if (thread->ns[TB_STATE_UNKNOWN] == 0 || thread->ns[TB_STATE_RUNNING] == 0)
         continue;
       n_unknown++;
@@ -499,7 +501,7 @@ tell_unknown (Teller *self)
     tell_unknown_of (self, worst, n_unknown, unknown, share_of (unknown, life));
 }
 
-/* Waits of which nobody told what ended them, and what was lost. */
+/* Reports waits without a recorded end, and lost events. */
 static void
 tell_missing (Teller *self)
 {

@@ -1,4 +1,4 @@
-/* tb-threads-findings.h: what stands out, in sentences
+/* tb-threads-findings.h: findings about threads that wait, lack a CPU or need one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

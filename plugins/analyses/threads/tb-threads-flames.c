@@ -1,4 +1,4 @@
-/* tb-threads-flames.c: where threads waited and where they ran, by function
+/* tb-threads-flames.c: flame graphs of waiting and running, by function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,9 @@
 #include "tb-threads-flames.h"
 #include "trace/tb-context-tree.h"
 
-/* Weights at the functions of one owner: a process, or a thread of it. Dense by node, so that adding is an array access;
- * emptied after each owner by the list of what was touched. */
+/* Weights of the functions of one owner, which is a process or one of its threads. They are stored
+ * by node, so that adding is an array access. After each owner they are cleared through the list of
+ * touched nodes. */
 typedef struct
 {
   TbThreadsSummary *summary;
@@ -21,9 +22,9 @@ typedef struct
   guint n_nodes;
   guint64 *own;
   guint64 *count;
-  guint32 *place; /* node of the figure, while one owner is written */
+  guint32 *place; /* by node: node of the figure, while an owner is written */
   GArray *touched;
-  gint owner;        /* node of the figure of the owner that is being written, -1 none yet */
+  gint owner;        /* node of the figure for the current owner; -1: none yet */
   GArray *leaves;    /* Leaf */
   GHashTable *known; /* node and object → leaf */
 } Flame;
@@ -90,7 +91,7 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The callers of what was touched are drawn too. */
+/* Touches the callers of the touched nodes, because they are drawn too. */
 static void
 touch_callers (Flame *self)
 {
@@ -107,7 +108,7 @@ touch_callers (Flame *self)
   g_array_sort (self->touched, compare_nodes);
 }
 
-/* Writes what was gathered below its owner, and empties it. */
+/* Writes the gathered weights below their owner, and clears them. */
 static void
 write_owner (Flame *self, const char *owner_name, const char *thread, const char *without_stack)
 {
@@ -161,7 +162,7 @@ write_owner (Flame *self, const char *owner_name, const char *thread, const char
 
 /* --- owners --- */
 
-/* Whose stacks stand together: the processes of one name, and the kernel's threads. */
+/* The processes of one name, or all kernel threads: their stacks are drawn together. */
 typedef struct
 {
   char *name;
@@ -233,7 +234,7 @@ name_owner (TbThreadsSummary *summary, const Owner *owner)
   return g_strdup (name);
 }
 
-/* Adds to the flame what a thread did. */
+/* Adds the weights of a thread to the flame. */
 typedef void (*GatherFunc) (Flame *self, const TbThreadSummary *thread, gpointer data);
 
 static gboolean
@@ -271,7 +272,7 @@ write_owners (Flame *self,
   return TRUE;
 }
 
-/* --- off cpu --- */
+/* --- off-CPU --- */
 
 static void
 add_leaf (Flame *self, guint32 node, guint32 object, TbFlamePaint paint, gint64 ns)
@@ -321,7 +322,7 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
           = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
       guint32 node, object;
 
-      /* That a thread of the kernel has no work is nobody's delay. */
+      /* A kernel thread without work delays no other thread. */
       if (intervals->state[row] < TB_STATE_INTERRUPTIBLE
           || ((intervals->flags[row] & TB_INTERVAL_KERNEL_WORK)
               && tb_trace_get_wait_kind (trace, row) == TB_WAIT_WORK))
@@ -330,7 +331,8 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
       object = tb_trace_get_object (trace, row);
       if (object != TB_STRING_NONE)
         {
-          /* The time stands at what was waited for; the function is drawn because it is above it. */
+          /* The time is shown at the awaited object. The function is drawn because it is above
+           * that. */
           touch (self, node);
           add_leaf (self, node, object, get_paint (trace, row), ns);
         }
@@ -359,7 +361,7 @@ add_off_cpu (TbReport *report,
   return done;
 }
 
-/* --- on cpu --- */
+/* --- on-CPU --- */
 
 typedef struct
 {
@@ -370,7 +372,7 @@ typedef struct
   const guint32 *thread;
   const guint64 *weight;
   const guint32 *stack;
-  guint32 *head; /* the samples of a thread, as a list through the rows */
+  guint32 *head; /* by thread: its first sample; next continues the list */
   guint32 *next;
   gboolean are_times;
 } Samples;
@@ -414,8 +416,8 @@ is_asked_about (TbThreadsSummary *summary, const Samples *samples, guint64 i)
          && samples->thread[i] < summary->n_ids && summary->by_id[samples->thread[i]] != NULL;
 }
 
-/* Samples tell shares. Where their weights add up to about the time that the threads ran they are times; else they are told
- * as what they are. */
+/* Whether the weights of samples are times: they are if their sum is about the running time of the
+ * threads. Otherwise the figure shows the number of samples. */
 static gboolean
 are_times (TbThreadsSummary *summary, const Samples *samples)
 {

@@ -1,4 +1,4 @@
-/* tb-threads-flames.h: where threads waited and where they ran, by function
+/* tb-threads-flames.h: flame graphs of waiting and running, by function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-threads-labels-private.h: what the timeline is told from
+/* tb-threads-labels-private.h: data from which labels of the timeline are made
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,14 @@
 
 #include "tb-threads-labels.h"
 
-/* The samples of each thread, in the order of time. */
+/* The samples of each thread, in order of time. */
 typedef struct
 {
   GBytes *columns[3]; /* time, thread, stack */
   const gint64 *time;
   const guint32 *stack;
   guint32 n_threads;
-  guint32 *first; /* by thread, into order */
+  guint32 *first; /* by thread: position of its first sample in order */
   guint32 *order;
 } Samples;
 
@@ -22,17 +22,17 @@ struct _TbLabels
 {
   TbTrace *trace;
   GArray *shown;
-  GMutex mutex; /* of samples, which are sought when the first run is to be told, and of what matched */
+  GMutex mutex; /* protects the samples, which are loaded on first use, and the last match */
   gboolean has_samples;
   Samples samples;
-  GBytes *file; /* columns of the block table, NULL where there are none */
+  GBytes *file; /* columns of the block table; NULL: there are none */
   GBytes *issuer;
   GBytes *bytes;
-  TbFilter *filter; /* that was asked about last */
-  GBytes *matched;  /* guint8 by stack */
+  TbFilter *filter; /* filter of the last match */
+  GBytes *matched;  /* guint8 by stack: result of the last match */
 };
 
-/* NULL where there are none. */
+/* NULL: there are none. */
 const Samples *tb_labels_get_samples (TbLabels *self);
-/* Where the thread's samples from a time on begin in the order. */
+/* The position in order of the thread's first sample at or after a time. */
 guint32 tb_labels_find_sample (const Samples *samples, guint32 thread, gint64 time);

@@ -1,4 +1,4 @@
-/* tb-threads-labels.c: the words on the tracks of the timeline
+/* tb-threads-labels.c: labels on the tracks of the timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -114,7 +114,7 @@ tb_labels_get_samples (TbLabels *self)
   return self->samples.order != NULL ? &self->samples : NULL;
 }
 
-/* The function that a run was seen in most often, among its first samples; NULL where it was not seen in any. */
+/* The function that is in most of a run's first samples; NULL: it has no samples. */
 static char *
 find_function (TbLabels *self, gsize row)
 {
@@ -159,7 +159,7 @@ find_function (TbLabels *self, gsize row)
   return function;
 }
 
-/* --- words --- */
+/* --- text --- */
 
 static void
 append_cause (GString *text, TbTrace *trace, gsize row)
@@ -189,7 +189,8 @@ append_cause (GString *text, TbTrace *trace, gsize row)
     }
 }
 
-/* "running on cpu 1 for 12 ms", "fsync → /var/log/x, 3 ms; ended by vda" */
+/* "worker (812): ran 12 ms on cpu 1", "worker (812): fsync → /var/log/x, waited 3 ms; ended by
+ * vda" */
 static char *
 describe_long (TbLabels *self, gsize row)
 {
@@ -292,7 +293,7 @@ tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean
 
             return function != NULL ? function : g_strdup ("");
           }
-        /* Waiting for a cpu is seen by its colour; words would only crowd. */
+        /* Waiting for a CPU is shown by its colour; text would only be clutter. */
         return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (self->trace, row)
                                                : g_strdup ("");
       }

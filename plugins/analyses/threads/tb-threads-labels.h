@@ -1,4 +1,4 @@
-/* tb-threads-labels.h: the words on the tracks of the timeline
+/* tb-threads-labels.h: labels on the tracks of the timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,22 +19,22 @@ typedef enum
   TRACK_SAID, /* phases, marks */
 } TbShownKind;
 
-/* What a track of the figure shows. */
+/* The data that a track of the figure shows. */
 typedef struct
 {
   TbShownKind kind;
   gsize first_row;      /* threads: row of the first interval */
-  const TbTrack *track; /* others: where it was cut from, from interval first on */
+  const TbTrack *track; /* other tracks: the trace's track, shown from its interval first on */
   gsize first;
-  GBytes *names; /* said: guint32 strings, which the labels own then */
+  GBytes *names; /* phases and marks: guint32 strings; the labels take ownership */
 } TbShown;
 
-/* What labels are made from. */
+/* The data from which labels are made. */
 typedef struct _TbLabels TbLabels;
 
 TbLabels *tb_labels_new (TbTrace *trace);
 void tb_labels_free (TbLabels *self);
-/* Tracks of the figure are shown in the order in which they are added here. */
+/* To be called in the order of the figure's tracks. */
 void tb_labels_add (TbLabels *self, const TbShown *shown);
 /* A TbTimelineLabelFunc; data is the TbLabels. */
 char *

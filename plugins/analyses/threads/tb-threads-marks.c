@@ -1,4 +1,4 @@
-/* tb-threads-marks.c: what programs said of themselves, as a table
+/* tb-threads-marks.c: table of the marks that programs emitted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,13 +24,13 @@ typedef enum
   SAID_FALSE_WAKEUP,
 } Said;
 
-/* All marks of a thread that say the same. */
+/* All marks of a thread with the same kind and name. */
 typedef struct
 {
   guint32 thread;
   guint32 name; /* string */
   Said said;
-  guint depth; /* beginnings without an end; the outermost counts */
+  guint depth; /* beginnings without an end; only the outermost one counts */
   gint64 since;
   guint64 count;
   gint64 ns;
@@ -121,13 +121,13 @@ begin (Row *row, gint64 time)
     row->since = time;
 }
 
-/* Within what is asked about. */
+/* Ends a row's current period, clipped to the range. */
 static void
 end (Row *row, gint64 time, const TbThreadsSummary *summary)
 {
   gint64 from = MAX (row->since, summary->from), to = MIN (time, summary->to);
 
-  /* Nothing is known of when it began. */
+  /* The beginning was not recorded. */
   if (row->depth == 0 || --row->depth > 0 || to <= from)
     return;
   row->count++;
@@ -209,7 +209,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* What was not over lasts to the end. */
+/* Periods that are still open last to the end of the range. */
 static GPtrArray *
 sort_rows (Marks *self)
 {

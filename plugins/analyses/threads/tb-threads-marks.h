@@ -1,4 +1,4 @@
-/* tb-threads-marks.h: what programs said of themselves, as a table
+/* tb-threads-marks.h: table of the marks that programs emitted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds nothing where no mark lies in what is asked about. FALSE if the session cannot be read. */
+/* Adds nothing if there is no mark in the range. Returns FALSE if the session cannot be read. */
 gboolean tb_threads_add_marks (TbReport *report, TbThreadsSummary *summary, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-threads-match.c: which intervals of the timeline a function was in
+/* tb-threads-match.c: intervals of the timeline that match a function filter
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ match_function (const char *function, const char *module, gpointer data)
   return tb_filter_match_function (data, function, module);
 }
 
-/* The stacks that a filter leaves, as bytes: kept for the next track. */
+/* The stacks that match a filter, one byte for each. The result is cached for the next track. */
 static GBytes *
 match_stacks (TbLabels *self, const TbFilter *filter)
 {
@@ -35,7 +35,7 @@ match_stacks (TbLabels *self, const TbFilter *filter)
   return stacks;
 }
 
-/* A run is known by where it was sampled. */
+/* A run matches if one of its samples does. */
 static gboolean
 match_run (TbLabels *self, gsize row, const guint8 *stacks, gsize n_stacks)
 {
@@ -72,7 +72,7 @@ tb_labels_match (TbTimelineFigure *figure,
   gsize n_stacks;
   TbTimelineTrack info;
 
-  /* What is no thread is in no function. */
+  /* Only threads are in functions; on other tracks nothing matches. */
   if (shown->kind != TRACK_THREAD)
     return TRUE;
   bytes = match_stacks (self, filter);

@@ -1,4 +1,4 @@
-/* tb-threads-phases.c: what threads said of themselves, over time
+/* tb-threads-phases.c: phases and marks of threads over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,15 @@
 
 #define PHASE_BEGIN "phase_begin"
 #define PHASE_END "phase_end"
-/* Phases end in the reverse order of their beginnings, or nearly: so far is sought for the one that is meant. */
+/* Phases end in the reverse order of their beginnings, or nearly so. The phase to end is sought
+ * among so many of the innermost ones. */
 #define NESTING_SOUGHT 64
 
 typedef struct
 {
-  TbThreadSaid said; /* first: it is what is handed out */
-  GArray *open;      /* guint32: phases within phases */
-  gint64 since;      /* when the present innermost one began to be that */
+  TbThreadSaid said; /* must be first, because it is what is returned */
+  GArray *open;      /* guint32: nested phases */
+  gint64 since;      /* when the current innermost phase became that */
 } Speaker;
 
 static void
@@ -62,7 +63,7 @@ get_speaker (GHashTable *speakers, guint32 thread)
   return self;
 }
 
-/* What is within the time that is asked about, and behind what there is. */
+/* Adds an interval, clipped to the range and to the end of the previous interval. */
 static void
 say (TbSaid *self, const TbThreadsSummary *summary, gint64 from, gint64 to, guint32 name)
 {
@@ -93,7 +94,7 @@ begin_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint3
   g_array_append_val (self->open, name);
 }
 
-/* One that nobody saw begin is none. */
+/* The end of a phase is ignored if its beginning was not recorded. */
 static void
 end_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
 {

@@ -1,4 +1,4 @@
-/* tb-threads-phases.h: what threads said of themselves, over time
+/* tb-threads-phases.h: phases and marks of threads over time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "tb-threads-summary.h"
 
-/* Of one thread: intervals that ascend and do not overlap. */
+/* Intervals of one thread, in ascending order and without overlap. */
 typedef struct
 {
   GArray *start; /* gint64 */
@@ -17,9 +17,10 @@ typedef struct
 
 typedef struct
 {
-  TbSaid phases; /* the innermost at each time */
-  TbSaid marks;  /* as short as can be */
+  TbSaid phases; /* the innermost phase at each time */
+  TbSaid marks;  /* each as short as possible */
 } TbThreadSaid;
 
-/* By thread, TbThreadSaid; those that said nothing in the time of the summary are not in it. NULL on failure. */
+/* TbThreadSaid by thread, without threads that have neither phases nor marks in the range. NULL on
+ * failure. */
 GHashTable *tb_threads_find_said (TbThreadsSummary *summary, GError **error);

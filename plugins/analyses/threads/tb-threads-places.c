@@ -1,4 +1,4 @@
-/* tb-threads-places.c: where threads waited, and who kept them from a cpu
+/* tb-threads-places.c: where threads waited, and which threads kept them from a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,7 @@ sum_waits (TbThreadsSummary *summary,
     }
 }
 
-/* Many stacks may end in one function. */
+/* Several stacks may end in the same function. */
 static void
 find_function (TbPlace *place, TbTrace *trace, GHashTable *stacks)
 {
@@ -144,7 +144,7 @@ tb_place_clear (TbPlace *place)
   g_clear_pointer (&place->object, g_free);
 }
 
-/* The run on a cpu that ends first after a time. */
+/* The first run on a CPU that ends after a time. */
 static gsize
 find_run (const TbTrack *track, gint64 time)
 {

@@ -1,4 +1,4 @@
-/* tb-threads-places.h: where threads waited, and who kept them from a cpu
+/* tb-threads-places.h: where threads waited, and which threads kept them from a CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 
 #include "tb-threads-summary.h"
 
-/* Where and on what a thread waited most, among the waits that a cause ended. */
+/* Where and for what a thread waited most, among the waits that one cause ended. */
 typedef struct
 {
-  char *label; /* function, or NULL where it is not known */
+  char *label; /* function; NULL: not known */
   guint32 stack;
   gint64 ns;
-  char *object; /* file, peer or lock that took most, or NULL */
+  char *object; /* file, peer or lock with the most waiting time; NULL: none */
   gint64 object_ns;
 } TbPlace;
 
@@ -21,19 +21,21 @@ void tb_place_find (TbPlace *place,
                     TbThreadsSummary *summary,
                     const TbThreadSummary *thread,
                     const TbWaker *waker);
-/* Only what holds for most of the time, else NULL. A peer is no object: it is what was waited for. */
+/* Only what accounts for most of the time whole, else NULL. A peer is not an object, because it is
+ * the cause itself. */
 const char *tb_place_get_function (const TbPlace *place, gint64 whole);
 const char *tb_place_get_object (const TbPlace *place, gint64 whole, gboolean is_peer);
-/* " in fsync", " in fsync of /var/log/x", "": both of them. */
+/* ", mostly in fsync", ", mostly in fsync → /var/log/x" or ", mostly on /var/log/x"; "" where
+ * neither is known. */
 char *tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer);
 void tb_place_clear (TbPlace *place);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPlace, tb_place_clear)
 
-/* Runs that are looked at to find who held a cpu. */
+/* Limit of the runs that are examined to find out which threads had a CPU. */
 #define TB_MAX_RUNS_SEEN 2000000
 
-/* Who ran on the cpu that a thread waited for, while it did: threads of one name together. */
+/* The threads of one name that ran on the CPU for which a thread waited. */
 typedef struct
 {
   const char *name;
@@ -42,6 +44,7 @@ typedef struct
   gint64 ns;
 } TbHolder;
 
-/* seen: how many runs were looked at, of all that may be; thread is TB_ID_NONE where none was found. */
+/* seen: increased by the number of runs that were examined. thread is set to TB_ID_NONE where none
+ * was found. */
 void tb_holder_find (TbHolder *holder, TbThreadsSummary *summary, const TbThreadSummary *thread, gsize *seen);
 char *tb_holder_describe (const TbHolder *holder, TbThreadsSummary *summary);

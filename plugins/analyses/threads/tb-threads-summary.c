@@ -1,4 +1,4 @@
-/* tb-threads-summary.c: how long each thread was in each state, and who ended its waits
+/* tb-threads-summary.c: time of each thread in each state, and causes that ended its waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,7 +52,7 @@ tb_threads_is_disk (TbTrace *trace, gsize interval)
   return tb_trace_get_wait_kind (trace, interval) == TB_WAIT_BLOCK_IO;
 }
 
-/* Finds what ended a wait among those that ended others; most often it is the same as the last time. */
+/* Finds the entry of a cause. In most cases it is the same as the last time. */
 static TbWaker *
 find_waker (GArray *wakers, GHashTable *known, TbCauseKind kind, guint32 cause)
 {
@@ -107,7 +107,7 @@ add_wait (TbThreadsSummary *self, TbThreadSummary *thread, GHashTable *known, gs
   waker->longest_ns = MAX (waker->longest_ns, ns);
 }
 
-/* Where the rows of a thread that reach beyond a time begin. */
+/* The first interval of a thread that ends after a time. */
 static gsize
 find_row (const TbIntervals *intervals, gsize first, gsize n, gint64 time)
 {
@@ -172,7 +172,7 @@ compare_threads (gconstpointer a, gconstpointer b)
   return left->thread < right->thread ? -1 : left->thread > right->thread;
 }
 
-/* selection: whose threads count; NULL all. */
+/* selection: only its threads count; NULL: all. */
 TbThreadsSummary *
 tb_threads_summary_new (TbTrace *trace,
                         TbSelection *selection,
@@ -231,7 +231,7 @@ tb_threads_summary_get_thread_name (TbThreadsSummary *self, guint32 thread)
   return tb_trace_get_thread_name_at (self->trace, thread, self->to);
 }
 
-/* Likewise: that of its main thread, unless the process has a name of its own. */
+/* Likewise. This is the name of its main thread, unless the process has a name of its own. */
 const char *
 tb_threads_summary_get_process_name (TbThreadsSummary *self, guint32 process)
 {
@@ -261,7 +261,7 @@ tb_threads_get_waker_kind (TbTrace *trace, const TbWaker *waker)
   return tb_cause_kind_get_name (waker->kind);
 }
 
-/* For JSON and tables: the bare name. */
+/* The bare name, for JSON and tables. */
 char *
 tb_threads_get_waker_name (TbTrace *trace, const TbWaker *waker)
 {
@@ -300,7 +300,7 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* Unknown is null. */
+/* An unknown value is null. */
 static void
 add_string (JsonBuilder *builder, const char *name, const char *value)
 {
@@ -390,7 +390,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   json_builder_end_object (builder);
 }
 
-/* The summary member of the report: (transfer full). */
+/* The summary member of the report. (transfer full) */
 JsonNode *
 tb_threads_summary_to_json (TbThreadsSummary *self)
 {

@@ -1,4 +1,4 @@
-/* tb-threads-summary.h: how long each thread was in each state, and who ended its waits
+/* tb-threads-summary.h: time of each thread in each state, and causes that ended its waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What ended waits of a thread. */
+/* A cause that ended waits of a thread. */
 typedef struct
 {
   TbCauseKind kind;
@@ -24,19 +24,19 @@ typedef struct
 typedef struct
 {
   guint32 thread;
-  gsize first_row; /* of the intervals that lie in the range */
+  gsize first_row; /* of the intervals in the range */
   gsize n_rows;
-  gint64 first; /* its life within the range */
+  gint64 first; /* its life, clipped to the range */
   gint64 last;
   gint64 ns[TB_N_STATES];
   guint64 switches;
   guint64 waits;
   gint64 disk_ns;
-  gint64 open_ns; /* of waits that were not over at the end */
+  gint64 open_ns; /* of waits that were open at the end */
   GArray *wakers; /* TbWaker, longest waiting first */
 } TbThreadSummary;
 
-/* What is asked about, summed up. */
+/* Summary of the selected threads in a range. */
 typedef struct
 {
   TbTrace *trace;
@@ -61,21 +61,21 @@ gint64 tb_thread_summary_get_life (const TbThreadSummary *self);
 
 JsonNode *tb_threads_summary_to_json (TbThreadsSummary *self);
 
-/* Names within the range. */
+/* The last names in the range. */
 const char *tb_threads_summary_get_thread_name (TbThreadsSummary *self, guint32 thread);
 const char *tb_threads_summary_get_process_name (TbThreadsSummary *self, guint32 process);
 const char *tb_threads_get_waker_kind (TbTrace *trace, const TbWaker *waker);
 char *tb_threads_get_waker_name (TbTrace *trace, const TbWaker *waker);
 gboolean tb_threads_is_disk (TbTrace *trace, gsize interval);
 
-/* Whether the run is cancelled: what is half made then is refused. */
+/* Whether the run is cancelled. The caller discards an incomplete result. */
 static inline gboolean
 tb_threads_is_given_up (void)
 {
   return g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
 
-/* The same, asked at a row of many: whether to go on with it. */
+/* Whether to continue with a row of many. Cancellation is checked only at some rows. */
 static inline gboolean
 tb_threads_go_on (gsize row)
 {

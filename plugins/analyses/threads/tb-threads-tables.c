@@ -1,4 +1,4 @@
-/* tb-threads-tables.c: the summary as tables
+/* tb-threads-tables.c: tables of thread states and of what ended waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "report/table/tb-table-figure.h"
 #include "tb-threads-tables.h"
 
-/* Wakers of one thread that the table names; the summary has all. */
+/* Wakers of one thread in the table; the summary has all of them. */
 #define WAKERS_OF_THREAD 8
 
 static TbFigure *

@@ -1,4 +1,4 @@
-/* tb-threads-tables.h: the summary as tables
+/* tb-threads-tables.h: tables of thread states and of what ended waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-threads-timeline.c: the summary's threads, devices, interrupts and cpus over time
+/* tb-threads-timeline.c: timeline of threads, devices, interrupts and CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ typedef struct
   TbLabels *labels;
   GBytes *start; /* columns of all intervals */
   GBytes *end;
-  guint32 *track_of; /* by thread, TB_ID_NONE not shown */
+  guint32 *track_of; /* by thread; TB_ID_NONE: not shown */
   GHashTable *said;  /* by thread, TbThreadSaid */
 } Maker;
 
@@ -51,7 +51,7 @@ choose_paint (TbTrace *trace, const TbIntervals *intervals, gsize row)
     }
 }
 
-/* A column's part without a copy. */
+/* A part of a column, without a copy. */
 static GBytes *
 slice (GBytes *column, gsize first, gsize n, gsize size)
 {
@@ -64,7 +64,7 @@ take_column (GArray *column)
   return g_bytes_new (column->data, (gsize) column->len * g_array_get_element_size (column));
 }
 
-/* Below the thread's own track; what goes on looks as what runs. */
+/* Adds a track below the thread's own track. Its intervals are painted like running. */
 static void
 add_said (Maker *self,
           const TbSaid *said,
@@ -150,7 +150,7 @@ add_track (Maker *self,
 
 /* --- groups --- */
 
-/* A process and its threads, most running first. */
+/* A process and its threads, in descending order of running time. */
 typedef struct
 {
   guint32 process;
@@ -196,7 +196,7 @@ group_threads (TbThreadsSummary *summary, gboolean idle_threads)
     {
       TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
       gboolean kernel = tb_trace_is_kernel_thread (summary->trace, thread->thread);
-      /* The kernel's threads stand under one heading. */
+      /* All kernel threads are in one group. */
       gpointer key
           = kernel ? GUINT_TO_POINTER (TB_ID_NONE) : GUINT_TO_POINTER (threads[thread->thread].process);
       Group *group;
@@ -244,7 +244,7 @@ add_threads (Maker *self, gboolean idle_threads)
     }
 }
 
-/* As the kernel calls its soft interrupts (include/linux/interrupt.h). */
+/* Names of softirqs as in the kernel (include/linux/interrupt.h). */
 static const char *
 softirq_name (const TbInterruptSource *source)
 {
@@ -304,7 +304,8 @@ add_devices (Maker *self)
 
 /* --- arrows --- */
 
-/* From who woke to who was woken. The rows of the wakeup table are in the order of time, so they bring the arrows into it. */
+/* Adds arrows from wakers to woken threads. The wakeup table is in order of time, and so are the
+ * arrows. */
 static void
 add_arrows (Maker *self)
 {
@@ -346,7 +347,7 @@ add_arrows (Maker *self)
       {
         guint32 row = interval_of[wakeup];
 
-        /* A time that a damaged table brings out of order is none. */
+        /* An arrow that is out of order because of a damaged table is left out. */
         if (n > 0 && intervals->end[row] < time[n - 1])
           continue;
         from[n] = self->track_of[intervals->cause[row]];
@@ -382,7 +383,7 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
     .said = said,
   };
 
-  /* The figure owns what its labels are made from. */
+  /* The figure owns the data of its labels. */
   tb_timeline_figure_set_label_func (figure, tb_labels_label, self.labels, (GDestroyNotify) tb_labels_free);
   tb_timeline_figure_set_match_func (figure, tb_labels_match, self.labels, NULL);
   if (said == NULL)

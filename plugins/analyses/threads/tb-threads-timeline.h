@@ -1,4 +1,4 @@
-/* tb-threads-timeline.h: the summary's threads, devices, interrupts and cpus over time
+/* tb-threads-timeline.h: timeline of threads, devices, interrupts and CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

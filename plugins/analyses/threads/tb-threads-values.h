@@ -10,16 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* The thread and how long it lived. */
+/* Sets the thread, its lifetime and its running time. */
 void tb_threads_set_thread (TbFinding *finding, TbThreadsSummary *summary, const TbThreadSummary *thread);
-/* Threads of the same name that one sentence is about. */
+/* Sets the number and time of the further threads of that name. */
 void tb_threads_set_namesakes (TbFinding *finding, guint n, gint64 ns);
-/* How long it waited, for what, and where. */
+/* Sets how long the thread waited, for what, and where. */
 void tb_threads_set_wait (TbFinding *finding,
                           TbThreadsSummary *summary,
                           const TbThreadSummary *thread,
                           const TbPlace *place);
-/* NULL: none stands out. */
+/* holder: NULL: there is no main one. */
 void tb_threads_set_holder (TbFinding *finding, TbThreadsSummary *summary, const TbHolder *holder);
 
 G_END_DECLS
