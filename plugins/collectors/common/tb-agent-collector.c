@@ -1,4 +1,4 @@
-/* tb-agent-collector.c: what the collectors that record with tailback-agent have in common
+/* tb-agent-collector.c: base class of the collectors that record with tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "tb-agent-start.h"
 #include "tb-marked-functions.h"
 
-/* By number of the option; of those that a collector lacks: off, 0, NULL. */
+/* Values by option number; for options that a collector lacks: off, 0, NULL. */
 typedef struct
 {
   gint64 numbers[TB_AGENT_N_OPTIONS]; /* and switches */
@@ -53,7 +53,7 @@ tb_agent_collector_get_options (TbCollector *collector)
   const char *names[TB_AGENT_N_OPTIONS] = { NULL };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  /* Those that a collector has beside these come first. */
+  /* The collector's own options come first. */
   for (guint i = 0; properties[i] != NULL; i++)
     if (properties[i]->param_id < TB_AGENT_N_OPTIONS)
       names[properties[i]->param_id] = g_param_spec_get_name (properties[i]);
@@ -156,7 +156,7 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
     start->sources |= 1u << TB_CAPTURE_SOURCE_PROBES;
   if (has_list (private, TB_AGENT_OPTION_MARK))
     start->sources |= 1u << TB_CAPTURE_SOURCE_MARKS;
-  /* What it waits for has to be seen; no more than that, unless more was asked for. */
+  /* The trigger's own system calls must be recorded, but no others unless requested. */
   if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL
       && !private->numbers[TB_AGENT_OPTION_SYSCALLS])
     {
@@ -166,7 +166,7 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
   return TRUE;
 }
 
-/* dumped: the names of those whose stacks are dumped; NULL if none are. */
+/* dumped: the names of the threads whose stacks are dumped; NULL: none */
 static gboolean
 choose_dumped (const TbAgentCollectorPrivate *private, TbCaptureStart *start, char ***dumped, GError **error)
 {
@@ -199,7 +199,8 @@ make_wish (TbCollector *collector)
                          .memory = get_private (collector)->numbers[TB_AGENT_OPTION_LOCK_ALLOCATIONS] != 0
                                    && get_private (collector)->numbers[TB_AGENT_OPTION_STACKS] != 0,
                          .measured = get_private (collector)->numbers[TB_AGENT_OPTION_MEASURE] != 0,
-                         /* Who cannot record them says so where there are some. */
+                         /* A collector that cannot record annotations still looks for them, to
+                          * report that. */
                          .annotations = !has_option (kind, TB_AGENT_OPTION_ANNOTATIONS)
                                         || get_private (collector)->numbers[TB_AGENT_OPTION_ANNOTATIONS] };
 }
@@ -215,7 +216,8 @@ tb_agent_collector_preflight (TbCollector *collector,
   return tb_agent_preflight (&wish, get_stacks (get_private (collector)), scope, cancellable, error);
 }
 
-/* A line each: as it was asked for and as calls of it are named, a tab, what it is. */
+/* Stores one line per function: its name as requested and the name of its calls, separated by a
+ * tab. */
 static void
 tell_functions (TbRecorder *recorder, const GPtrArray *functions)
 {
@@ -363,11 +365,11 @@ tb_agent_collector_class_install (TbAgentCollectorClass *klass, const TbAgentCol
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  /* Who installs properties has to serve them: these two are not inherited. */
+  /* A class that installs properties must serve them, so these two functions are not inherited. */
   object_class->get_property = tb_agent_collector_get_property;
   object_class->set_property = tb_agent_collector_set_property;
   klass->kind = *kind;
-  /* What a collector has beside these are its fields. */
+  /* A collector's additional options are properties of its own class. */
   TB_OPTION_OBJECT_CLASS (klass)->n_options = TB_AGENT_N_OPTIONS;
   for (guint i = 1; i < TB_AGENT_N_OPTIONS; i++)
     {

@@ -1,4 +1,4 @@
-/* tb-agent-collector.h: what the collectors that record with tailback-agent have in common
+/* tb-agent-collector.h: base class of the collectors that record with tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,18 +12,20 @@
 
 G_BEGIN_DECLS
 
-/* In a library of its own, as modules that are loaded side by side cannot each bring a type of the same name. */
+/* In a separate library, because modules loaded side by side cannot each register a type of the
+ * same name. */
 #define TB_TYPE_AGENT_COLLECTOR (tb_agent_collector_get_type ())
 TB_EXPORT
 G_DECLARE_DERIVABLE_TYPE (TbAgentCollector, tb_agent_collector, TB, AGENT_COLLECTOR, TbOptionObject)
 
-/* How one collector differs from the others; its name and how much it is preferred are in its .plugin file. */
+/* Differences of one collector from the others. Its name and its priority are in its .plugin
+ * file. */
 typedef struct
 {
-  TbCaptureFacility facility;         /* the best that may be taken */
-  gboolean required;                  /* without it nothing is recorded */
-  const TbAgentOption *lacking;       /* what it has not; ends with 0; or NULL */
-  const TbAgentOptionChange *changes; /* what it says otherwise; ends with option 0; or NULL */
+  TbCaptureFacility facility;   /* the best backend that may be used */
+  gboolean required;            /* fail without that backend */
+  const TbAgentOption *lacking; /* options that the collector lacks, terminated by 0; or NULL */
+  const TbAgentOptionChange *changes; /* options that differ, terminated by option 0; or NULL */
 } TbAgentCollectorKind;
 
 struct _TbAgentCollectorClass
@@ -32,26 +34,28 @@ struct _TbAgentCollectorClass
 
   TbAgentCollectorKind kind;
 
-  /* Of a collector that looks into latencies; else NULL. Before the agent starts; what it records may be changed. */
+  /* For a collector of latencies, else NULL. Called before the agent starts; may change what is
+   * recorded. */
   gboolean (*prepare) (TbAgentCollector *self,
                        const TbTarget *target,
                        TbRecorder *recorder,
                        TbCaptureStart *start,
                        GError **error);
-  /* When events flow, before what is recorded is let go. */
+  /* Called when events are recorded, before the target is released. */
   gboolean (*begin) (TbAgentCollector *self, GCancellable *cancellable, GError **error);
-  /* A record or an answer about latencies, in the thread that reads. TRUE: there is nothing more to find out. */
+  /* Receives a record or an answer about latencies, in the reading thread. TRUE: the search is
+   * complete. */
   gboolean (*take) (TbAgentCollector *self, const TbCaptureRecord *record);
-  /* All was read. */
+  /* Called after the last record was read. */
   void (*finish) (TbAgentCollector *self);
 };
 
-/* For begin and take, from any thread. */
+/* For begin and take; from any thread. */
 TB_EXPORT gboolean tb_agent_collector_send (TbAgentCollector *self,
                                             const TbCaptureRecord *record,
                                             GError **error);
 
-/* Once, in the class_init of a collector: what it is, and all its options. */
+/* To be called once, in the class_init of a collector. Installs its kind and all its options. */
 TB_EXPORT void tb_agent_collector_class_install (TbAgentCollectorClass *klass,
                                                  const TbAgentCollectorKind *kind);
 

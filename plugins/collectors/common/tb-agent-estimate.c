@@ -1,4 +1,4 @@
-/* tb-agent-estimate.c: what recording will cost, in words
+/* tb-agent-estimate.c: text of the expected recording cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include "report/tb-report.h"
 #include "tb-agent-estimate.h"
 
-/* Below it the clock decides, not the recording. */
+/* Below this value the clock's resolution dominates. */
 #define LEAST_NS 50
-/* Numbers of a moment: more digits would say more than is known. */
+/* The numbers are a snapshot; more digits would suggest a precision that they do not have. */
 #define ROUNDED_FROM 100
 
-/* To two digits. */
+/* Rounds to two digits. */
 static guint64
 round_number (guint64 number)
 {

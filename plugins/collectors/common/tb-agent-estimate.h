@@ -1,4 +1,4 @@
-/* tb-agent-estimate.h: what recording will cost, in words
+/* tb-agent-estimate.h: text of the expected recording cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) (nullable): NULL where nothing was measured */
+/* (transfer full) (nullable): NULL if nothing was measured */
 char *tb_agent_estimate_describe (const TbCaptureCost *cost);
 
 G_END_DECLS

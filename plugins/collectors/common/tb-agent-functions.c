@@ -1,4 +1,4 @@
-/* tb-agent-functions.c: functions that are to be probed, by name
+/* tb-agent-functions.c: functions to be probed, found by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@
 #include "tb-agent-functions.h"
 #include "tb-function-entry.h"
 
-/* Where the dynamic linker looks by itself, on the systems there are; MULTIARCH as Debian calls the machine. */
+/* Default folders of the dynamic linker on common systems; MULTIARCH is Debian's name of the
+ * architecture. */
 static const char *const library_folders[] = {
   "/usr/local/lib",
   "/usr/local/lib64",
@@ -60,7 +61,7 @@ refuse (GError **error, TbExtendError code, const char *format, ...)
   return FALSE;
 }
 
-/* The file */
+/* File lookup */
 
 static gboolean
 is_elf (const char *path)
@@ -75,7 +76,7 @@ is_elf (const char *path)
   return is;
 }
 
-/* "libc.so.6" is called that, libc.so and libc. */
+/* "libc.so.6" matches libc.so.6, libc.so and libc. */
 static gboolean
 is_file_called (const char *path, const char *name)
 {
@@ -108,7 +109,7 @@ add_file (GPtrArray *files, const char *path, const char *name)
   g_ptr_array_add (files, g_strdup (path));
 }
 
-/* What a process has mapped, where it is seen from here. */
+/* Adds the files that a process has mapped, by their paths as visible from here. */
 static void
 search_process (GPtrArray *files, gint32 pid, const char *name)
 {
@@ -209,9 +210,9 @@ find_file (const char *name, const TbTarget *target, GError **error)
   return NULL;
 }
 
-/* What was asked for */
+/* Parsing of requests */
 
-/* The colon between FILE and FUNCTION, which is not one of C++'s pairs. */
+/* Finds the colon between FILE and FUNCTION, which is not part of a C++ "::". */
 static const char *
 find_separator (const char *text)
 {
@@ -231,7 +232,7 @@ split (const char *text, char **file, char **function, guint64 *filter, GError *
   g_autofree char *whole = NULL;
   gint64 shortest = 0;
 
-  /* Else it belongs to a name of C++. */
+  /* Otherwise the ">" belongs to a C++ name. */
   if (time != NULL && g_ascii_isdigit (time[1]) && !tb_parse_duration (time + 1, &shortest, NULL))
     return refuse (error, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no time, such as 10ms, in “%s”"), time + 1,
                    text);
@@ -280,13 +281,13 @@ set_build_id (TbAgentFunction *self)
     }
 }
 
-/* By that the agent sees that it may be read by who asks, without being told a path. */
+/* The mapping proves to the agent that this user may read the file, without a path being sent. */
 static gboolean
 map_function (TbAgentFunction *self, GError **error)
 {
   guint64 page = (guint64) sysconf (_SC_PAGESIZE), begin = self->probe.offset & ~(page - 1);
 
-  /* Where its calls are best seen may lie behind the page's end. */
+  /* The best location for the probe may be on the next page. */
   self->page_size = 2 * page;
   self->page = mmap (NULL, self->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, self->fd, (off_t) begin);
   if (self->page != MAP_FAILED)
@@ -334,7 +335,7 @@ tb_agent_function_find_entry (const TbAgentFunction *self)
   return self->probe.offset + (length > 0 ? tb_function_entry_find (code, (gsize) length) : 0);
 }
 
-/* Two probes of one place would tell each call twice. */
+/* Two probes at one location would record each call twice. */
 static gboolean
 is_known (GPtrArray *functions, const TbAgentFunction *function)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-options.c: every option of the collectors that record with tailback-agent
+/* tb-agent-options.c: options of the collectors that record with tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,17 +30,17 @@ typedef struct
   const char *name;
   const char *nick;
   const char *blurb;
-  gint64 initial; /* of a switch or a number */
+  gint64 initial; /* of a switch or number */
   gint64 least, most;
   const char *unit;
-  const char *text; /* the initial one */
+  const char *text; /* initial text */
   const char *const *choices;
 } Option;
 
-/* Headings that people see options under. */
+/* Headings of groups of options */
 static const struct
 {
-  TbAgentOption first; /* it and what follows, up to that of the next */
+  TbAgentOption first; /* first option of the group, which ends before the next group */
   const char *title;
 } groups[] = {
   { TB_AGENT_OPTION_SAMPLES, N_ ("Samples") },

@@ -1,4 +1,4 @@
-/* tb-agent-options.h: every option of the collectors that record with tailback-agent
+/* tb-agent-options.h: options of the collectors that record with tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Also the order in which people see them, and the numbers of the properties. */
+/* In display order; the values are also the property ids. */
 typedef enum
 {
   TB_AGENT_OPTION_SAMPLES = 1,
@@ -42,7 +42,7 @@ typedef enum
   TB_AGENT_N_OPTIONS,
 } TbAgentOption;
 
-/* What a collector says otherwise than the others of one option. */
+/* A collector's difference from the common definition of one option */
 typedef struct
 {
   TbAgentOption option;
@@ -50,7 +50,8 @@ typedef struct
   gboolean initial;  /* of a switch */
 } TbAgentOptionChange;
 
-/* (transfer floating): the property of one option; change: NULL, or what its collector says otherwise. */
+/* (transfer floating): creates the property of one option; change: the collector's difference, or
+ * NULL */
 GParamSpec *tb_agent_option_make (TbAgentOption option, const TbAgentOptionChange *change);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-agent-preflight.c: what tailback-agent says would work, and what it costs
+/* tb-agent-preflight.c: capabilities and cost of recording, as reported by tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,7 +66,7 @@ add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *
   return line;
 }
 
-/* Some sources are several objects, each of which the agent tells of. */
+/* Some sources consist of several objects, each of which the agent reports. */
 static gboolean
 is_told (GPtrArray *lines, const TbCaptureRecord *record)
 {
@@ -82,7 +82,7 @@ is_told (GPtrArray *lines, const TbCaptureRecord *record)
   return FALSE;
 }
 
-/* Says what can be known without asking for more rights; TRUE if that is all. */
+/* Adds what is known without asking for more privileges. TRUE: nothing else can be known. */
 static gboolean
 add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
 {

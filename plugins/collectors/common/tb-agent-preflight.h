@@ -1,4 +1,4 @@
-/* tb-agent-preflight.h: what tailback-agent says would work, and what it costs
+/* tb-agent-preflight.h: capabilities and cost of recording, as reported by tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* What the agent says would work, and what it costs with such stacks (TbCaptureStackFlags): TbPreflightLine. */
+/* Returns TbPreflightLine: what would work, and the cost with these stacks
+ * (TbCaptureStackFlags). */
 GPtrArray *tb_agent_preflight (const TbAgentWish *wish,
                                guint16 stacks,
                                TbScope scope,

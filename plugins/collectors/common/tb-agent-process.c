@@ -1,4 +1,4 @@
-/* tb-agent-process.c: a running tailback-agent and the two streams to and from it
+/* tb-agent-process.c: running tailback-agent and its two streams
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@
 struct _TbAgentProcess
 {
   GSubprocess *process;
-  int in;  /* to the agent; a socket, so that writing to a dead one raises no signal */
+  int in;  /* to the agent; a socket, so that writing to a closed one raises no signal */
   int out; /* from the agent */
   int log;
   GMutex sending;
@@ -58,7 +58,8 @@ tb_agent_process_can_authorize (void)
   g_autofree char *agent = tb_agent_process_find (NULL);
   g_autofree char *installed = g_build_filename (TAILBACK_LIBEXEC_DIR, "tailback-agent", NULL);
 
-  /* The policy speaks of the installed one only; an agent from elsewhere is not to run as root. */
+  /* The polkit policy covers only the installed agent; an agent from elsewhere must not run as
+   * root. */
   return pkexec != NULL && g_strcmp0 (agent, installed) == 0;
 }
 
@@ -115,7 +116,7 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GE
   argv[n++] = agent;
   if (self->authorized)
     argv[n++] = privilege == TB_AGENT_AUTHORIZED_SYSTEM ? "--system" : "--own";
-  /* What it takes without being told is perf. */
+  /* The agent's default backend is perf. */
   if (facility == TB_CAPTURE_FACILITY_BPF)
     {
       argv[n++] = "--facility";
@@ -130,7 +131,7 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GE
   self->decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
   if (self->decoder == NULL)
     g_error ("Out of memory");
-  /* An agent that has gone already says why at the end of its stream. */
+  /* An agent that has exited already reports the reason at the end of its stream. */
   send_bytes (self, header, tb_capture_encode_control_header (header, sizeof header), NULL);
   return g_steal_pointer (&self);
 }
@@ -142,7 +143,8 @@ tb_agent_process_free (TbAgentProcess *self)
     close (self->in);
   if (self->process != NULL)
     {
-      /* The end of its input ends it, the end of its output too; a question for a password would go on. */
+      /* The end of its input or output ends the agent, but not pkexec while it asks for a
+       * password. */
       if (self->authorized && tb_agent_process_get_header (self)->n_cpus == 0)
         g_subprocess_send_signal (self->process, SIGTERM);
       g_input_stream_close (g_subprocess_get_stdout_pipe (self->process), NULL, NULL);
@@ -174,7 +176,7 @@ tb_agent_process_hang_up (TbAgentProcess *self)
   shutdown (self->in, SHUT_RDWR);
 }
 
-/* FALSE if it was cancelled before there was something to read. */
+/* FALSE if it was cancelled before there was anything to read */
 static gboolean
 wait_for_stream (TbAgentProcess *self, GCancellable *cancellable, GError **error)
 {
@@ -235,7 +237,7 @@ tb_agent_process_get_decoder (TbAgentProcess *self)
   return self->decoder;
 }
 
-/* The last line of what was said, without waiting for more. */
+/* Returns the last line of the log, without waiting for more. */
 static char *
 read_message (TbAgentProcess *self)
 {

@@ -1,4 +1,4 @@
-/* tb-agent-process.h: a running tailback-agent and the two streams to and from it
+/* tb-agent-process.h: running tailback-agent and its two streams
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,30 +14,33 @@ G_BEGIN_DECLS
 
 typedef struct _TbAgentProcess TbAgentProcess;
 
-/* How to start the agent. */
+/* How the agent is started */
 typedef enum
 {
   TB_AGENT_DIRECT,
   TB_AGENT_AUTHORIZED_OWN,    /* through polkit, for the user's own processes */
-  TB_AGENT_AUTHORIZED_SYSTEM, /* through polkit, for everything */
+  TB_AGENT_AUTHORIZED_SYSTEM, /* through polkit, for all processes */
 } TbAgentPrivilege;
 
-/* The agent's path: $TAILBACK_AGENT, else where it was installed. NULL with error if it is not there. */
+/* The agent's path: $TAILBACK_AGENT, else its installed path. NULL with error if it does not
+ * exist. */
 char *tb_agent_process_find (GError **error);
-/* Whether polkit's pkexec is there and the agent is one that a policy can speak of. */
+/* Whether polkit's pkexec exists and its policy covers the agent */
 gboolean tb_agent_process_can_authorize (void);
 
-/* facility: the best that it may take. */
+/* facility: the best backend that the agent may use */
 TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GError **error);
-/* Closes the streams, which ends the agent; it takes the kernel most of a second to give back what it had attached. */
+/* Closes the streams, which ends the agent. The kernel needs most of a second to detach
+ * everything. */
 void tb_agent_process_free (TbAgentProcess *self);
 
 /* From any thread. */
 gboolean tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
-/* Nothing can be sent any more, also by those that try just now. */
+/* Closes the stream to the agent. Later and concurrent sends fail. */
 void tb_agent_process_hang_up (TbAgentProcess *self);
 
-/* Reads until there is a record; in one thread at a time. MORE: the stream ended. DAMAGED: with error. */
+/* Reads until there is a record; in one thread at a time. MORE: end of the stream. DAMAGED: with
+ * error. */
 TbCaptureResult tb_agent_process_read (TbAgentProcess *self,
                                        TbCaptureRecord *record,
                                        GCancellable *cancellable,
@@ -45,7 +48,8 @@ TbCaptureResult tb_agent_process_read (TbAgentProcess *self,
 const TbCaptureHeader *tb_agent_process_get_header (TbAgentProcess *self);
 const TbCaptureDecoder *tb_agent_process_get_decoder (TbAgentProcess *self);
 
-/* After the stream's end: why, in one line, from what the agent or pkexec said and how it ended. */
+/* To be called after the stream's end. Returns the reason in one line, from the log of the agent or
+ * pkexec and from the exit status. */
 char *tb_agent_process_describe_end (TbAgentProcess *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAgentProcess, tb_agent_process_free)

@@ -1,4 +1,4 @@
-/* tb-agent-recording.c: one recording by tailback-agent, for the collectors that use it
+/* tb-agent-recording.c: one recording by tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,8 @@
 #include "tb-annotations.h"
 #include "tb-capture-translator.h"
 
-/* An agent that was told to stop has this long to hand over what it has, and this long for each probe: the kernel takes 0.1 s and
- * more to take one out of a running program. */
+/* Time that an agent has after a stop request to send the rest of its data, plus time for each
+ * probe: the kernel takes 0.1 s and more to remove one from a running program. */
 #define STOP_WAIT_US (30 * G_USEC_PER_SEC)
 #define PROBE_WAIT_US (1 * G_USEC_PER_SEC)
 #define NAMES_TOLD 8
@@ -29,35 +29,35 @@ struct _TbAgentRecording
 {
   TbCollector *collector; /* not owned */
   TbAgentProcess *process;
-  TbAnnotations *annotations; /* NULL: no marks are looked for */
+  TbAnnotations *annotations; /* NULL: marks are not looked for */
   TbCaptureTranslator *translator;
   TbRecorder *recorder;
   GThread *thread;
   GCancellable *give_up;
-  GString *omitted; /* lines of what was only counted */
-  gboolean asking;  /* QUERY is not answered yet */
+  GString *omitted; /* lines of the counters of unrecorded events */
+  gboolean asking;  /* the QUERY has not been answered yet */
 
   GMutex lock;
   GCond changed;
-  gboolean armed;    /* events flow, since start_time */
-  gboolean ended;    /* the thread is done */
-  gboolean stopping; /* the client wants it to end */
-  gboolean saving;   /* a flight recorder hands over by itself */
-  GError *error;     /* why it did not start, or what went wrong */
+  gboolean armed;    /* events are recorded, since start_time */
+  gboolean ended;    /* the thread has ended */
+  gboolean stopping; /* the client has requested the end */
+  gboolean saving;   /* a flight recorder saves its buffer by itself */
+  GError *error;     /* why it did not start or failed */
   gint64 start_time;
-  gint64 end_time; /* 0: the agent did not come to its end */
+  gint64 end_time; /* 0: the agent did not end regularly */
 
   GPtrArray *functions; /* of TbAgentFunction */
   TbMarkedFunctions *marked;
-  TbLockFunctions *locks;    /* NULL: it is not recorded where they are made */
-  TbMemoryFunctions *memory; /* NULL: nor where they are allocated */
-  gboolean kept;             /* a flight recorder did not keep all */
-  guint n_answered;          /* of their probes */
-  char *refused;             /* why the first that was, NULL none */
+  TbLockFunctions *locks;    /* NULL: creation of locks is not recorded */
+  TbMemoryFunctions *memory; /* NULL: allocation of locks is not recorded */
+  gboolean kept;             /* a flight recorder has dropped older records */
+  guint n_answered;          /* number of answers about their probes */
+  char *refused;             /* reason of the first refusal, NULL: none */
 
-  TbAgentListener listener; /* NULL none */
+  TbAgentListener listener; /* NULL: none */
   gpointer listener_data;
-  gboolean has_heard; /* all that it wanted */
+  gboolean has_heard; /* the listener needs no more records */
 };
 
 TbAgentRecording *
@@ -132,7 +132,7 @@ find_function (const TbAgentRecording *self, guint32 id)
   return NULL;
 }
 
-/* Of one probe. What is about another than were asked for is no answer. */
+/* Handles the answer about one probe. An answer about any other probe is ignored. */
 static void
 take_answer (TbAgentRecording *self, const TbCaptureRecord *record)
 {
@@ -164,7 +164,7 @@ note_omitted (TbAgentRecording *self, const char *text)
   tb_recorder_set_fact (self->recorder, "omitted", self->omitted->str);
 }
 
-/* By how long the cpu was idle. */
+/* Stores costs by the CPU's idle time. */
 static void
 note_costs (TbAgentRecording *self, const char *name, const guint64 *ns)
 {
@@ -201,7 +201,7 @@ note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
   note_costs (self, "cost-waking-ns", cost->waking);
 }
 
-/* What else works here is of no interest: it is recorded, or said to be missing, soon after. */
+/* Other answers are of no interest: the events are recorded soon after, or reported as missing. */
 static void
 take_answer_to_query (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
 {
@@ -290,7 +290,7 @@ tell_listener (TbAgentRecording *self, const TbCaptureRecord *record)
     g_signal_emit_by_name (self->collector, "ended", NULL);
 }
 
-/* Returns when the agent's stream has ended, FALSE if it was not by an END. */
+/* Returns when the agent's stream has ended; FALSE if it did not end with END. */
 static gboolean
 drain (TbAgentRecording *self, GError **error)
 {
@@ -347,7 +347,7 @@ run_reader (gpointer data)
     }
   self->ended = TRUE;
   by_itself = self->armed && !self->stopping;
-  /* A flight recorder that has saved what it was to save has done its work. */
+  /* A flight recorder that has saved its buffer has completed its task. */
   if (by_itself && !(complete && self->saving))
     message = self->error != NULL ? g_strdup (self->error->message) : g_strdup (_ ("The agent ended"));
   g_cond_broadcast (&self->changed);
@@ -367,7 +367,7 @@ on_start_cancelled (GCancellable *cancellable, gpointer data)
   g_mutex_unlock (&self->lock);
 }
 
-/* FALSE, with the reason. */
+/* Returns FALSE with the reason. */
 static gboolean
 give_up_start (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -393,7 +393,7 @@ wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **erro
   g_mutex_lock (&self->lock);
   while (!self->armed && !self->ended && !g_cancellable_is_cancelled (cancellable))
     g_cond_wait (&self->changed, &self->lock);
-  /* It may have come to its end already, as a flight recorder does. */
+  /* It may have ended already, as a flight recorder does. */
   armed = self->armed && self->error == NULL;
   if (!armed)
     self->stopping = TRUE;
@@ -402,7 +402,7 @@ wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **erro
   return armed || give_up_start (self, cancellable, error);
 }
 
-/* Before what is recorded is let go: its first calls are seen. */
+/* Attaches the probes before the target is released, so that its first calls are recorded. */
 static gboolean
 probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -433,7 +433,7 @@ probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
   return done || give_up_start (self, cancellable, error);
 }
 
-/* Likewise: by now everything flows. */
+/* Also before the target is released. All events are recorded by now. */
 static gboolean
 mark_functions (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -531,7 +531,7 @@ tb_agent_recording_start (TbAgentRecording *self,
   return marked->marked->len == 0 || mark_functions (self, cancellable, error);
 }
 
-/* What came is kept; the session says what is missing. */
+/* Keeps the data received so far; the session states that it is incomplete. */
 static void
 note_early_end (TbAgentRecording *self)
 {
@@ -540,7 +540,8 @@ note_early_end (TbAgentRecording *self)
                            self->error->message);
 }
 
-/* Functions of which no call came: those that only tell of long calls, or the others. (transfer container) */
+/* (transfer container): functions without recorded calls: those with a filter for long calls, or
+ * the others */
 static GPtrArray *
 list_silent (TbAgentRecording *self, gboolean filtered)
 {
@@ -557,7 +558,7 @@ list_silent (TbAgentRecording *self, gboolean filtered)
   return silent;
 }
 
-/* The names of some, and that there are more. (transfer full) */
+/* (transfer full): the names of the first few, and an ellipsis if there are more */
 static char *
 join_names (GPtrArray *functions)
 {
@@ -571,7 +572,8 @@ join_names (GPtrArray *functions)
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
-/* A probe in another copy of a library than the one that is used is silent. One line for all that are. */
+/* A probe in another copy of a library than the one in use records nothing. All such functions get
+ * one warning. */
 static void
 warn_of_silence (TbAgentRecording *self)
 {
@@ -610,7 +612,7 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
   g_mutex_lock (&self->lock);
   self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
-  /* An agent that has ended already cannot be told. */
+  /* Sending to an agent that has ended already fails, which does not matter. */
   tb_agent_process_send (self->process, &stop, NULL);
   g_mutex_lock (&self->lock);
   while (!self->ended && g_cond_wait_until (&self->changed, &self->lock, deadline))

@@ -1,4 +1,4 @@
-/* tb-agent-recording.h: one recording by tailback-agent, for the collectors that use it
+/* tb-agent-recording.h: one recording by tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,12 @@ G_BEGIN_DECLS
 
 typedef struct _TbAgentRecording TbAgentRecording;
 
-/* Emits "ended" of the collector, which must outlive it. */
+/* Emits the "ended" signal of the collector, which must outlive the recording. */
 TbAgentRecording *tb_agent_recording_new (TbCollector *collector);
 void tb_agent_recording_free (TbAgentRecording *self);
 
-/* functions: TbAgentFunction; marked: (transfer full); they are probed before it returns. Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
+/* functions: TbAgentFunction; marked: (transfer full). All of them are probed on return. Sets
+ * scope, pid and the flags that every collector needs; the collector fills in the rest of start. */
 gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    const TbAgentWish *wish,
                                    const TbCaptureStart *start,
@@ -28,10 +29,11 @@ gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    TbRecorder *recorder,
                                    GCancellable *cancellable,
                                    GError **error);
-/* Who is told, in the thread that reads, of records and answers about latencies. TRUE: all that it wanted to know is known. */
+/* Receives records and answers about latencies in the reading thread. Returns TRUE if it needs no
+ * more. */
 typedef gboolean (*TbAgentListener) (const TbCaptureRecord *record, gpointer data);
 void tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener listener, gpointer data);
-/* From any thread, while it records. */
+/* From any thread, during the recording */
 gboolean tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error);
 gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
 

@@ -1,4 +1,4 @@
-/* tb-agent-start.c: what the agent is to do, from options in words
+/* tb-agent-start.c: parsing of options for a START record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +80,7 @@ tb_agent_start_parse_dumped (const char *threads, GError **error)
     {
       if (*g_strstrip (parts[i]) == '\0')
         continue;
-      /* The kernel knows the beginning of a name only. */
+      /* The kernel has only the beginning of a name. */
       g_strv_builder_take (names, g_strndup (parts[i], TB_CAPTURE_MAX_DUMP_NAME));
       n++;
     }
@@ -105,7 +105,7 @@ tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **er
 
   if (path == NULL || *path == '\0')
     return TRUE;
-  /* The way /proc/PID/cgroup has it, from the root of the tree, or as a directory. */
+  /* The path is as in /proc/PID/cgroup, relative to the root of the hierarchy, or a directory. */
   whole = g_str_has_prefix (path, CGROUP_ROOT) ? g_strdup (path) : g_build_filename (CGROUP_ROOT, path, NULL);
   if (stat (whole, &status) != 0 || !S_ISDIR (status.st_mode))
     {

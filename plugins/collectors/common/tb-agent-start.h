@@ -1,4 +1,4 @@
-/* tb-agent-start.h: what the agent is to do, from options in words
+/* tb-agent-start.h: parsing of options for a START record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* "CALL>TIME": CALL is a system call's name, "any" or "function". "" leaves start as it is. */
+/* Parses "CALL>TIME": CALL is the name of a system call, "any" or "function". "" leaves start
+ * unchanged. */
 gboolean tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GError **error);
-/* "NAME,NAME,…" or "all": the names, none for all. NULL without error where it is "", and nothing is dumped. */
+/* Parses "NAME,NAME,…" or "all" into names; an empty list means all. NULL without error for "": no
+ * stacks are dumped. */
 char **tb_agent_start_parse_dumped (const char *threads, GError **error);
-/* A control group's directory, absolute or below /sys/fs/cgroup; "" leaves start as it is. */
+/* Finds a control group's directory, absolute or below /sys/fs/cgroup; "" leaves start
+ * unchanged. */
 gboolean tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-agent-status-sentences.c: the sentence of each code of a STATUS record
+/* tb-agent-status-sentences.c: sentence of each code of a STATUS record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -62,7 +62,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_SAMPLES] = { N_ ("what running threads do is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_LATENCIES] = { N_ ("why calls of a function are slow cannot be looked into"), "" },
 
-  /* Requests that are refused, and how a recording begins and ends */
+  /* Refused requests, and the beginning and end of a recording */
   [TB_CAPTURE_CODE_CONTROL_DAMAGED] = { "%s", "s" },
   [TB_CAPTURE_CODE_ALREADY_STARTED]
   = { N_ ("A recording was started already: one agent makes one recording."), "" },
@@ -88,7 +88,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_SAVE_LONG_SYSCALL] = { N_ ("Thread %s was in system call %s for %s ms."), "nnm" },
   [TB_CAPTURE_CODE_SAVE_LONG_FUNCTION] = { N_ ("Thread %s was in probed function %s for %s ms."), "nnm" },
 
-  /* Why a backend is not taken */
+  /* Why a backend is not used */
   [TB_CAPTURE_CODE_BUILT_WITHOUT_BPF]
   = { N_ ("This agent was built without BPF programs: locks, files and peers have no "
           "names without them. Build it where there are clang, bpftool and libbpf's "
@@ -242,12 +242,12 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
           "processes."),
       "nnn" },
 
-  /* What was only counted */
+  /* Counters of unrecorded events */
   [TB_CAPTURE_CODE_SOFTIRQS_COUNTED]
   = { N_ ("cpu %s: soft interrupts shorter than %s µs that woke nobody: %s"), "nuq" },
   [TB_CAPTURE_CODE_ARRIVALS_COUNTED] = { N_ ("cpu %s: messages that arrived and woke nobody: %s"), "nn" },
 
-  /* Probes and marks: done, and why not */
+  /* Probes and marks: results and reasons of refusal */
   [TB_CAPTURE_CODE_PROBE_EMULATED] = { N_ ("its instruction is emulated: below 1 µs each time"), "" },
   [TB_CAPTURE_CODE_PROBE_SINGLE_STEPPED]
   = { N_ ("its instruction is single-stepped: about 10 µs each time"), "" },
@@ -289,7 +289,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_BUILT_WITHOUT_LATENCIES]
   = { N_ ("this agent was built without BPF programs: latencies cannot be looked into"), "" },
 
-  /* Functions of the kernel */
+  /* Kernel functions */
   [TB_CAPTURE_CODE_NO_SUCH_KERNEL_FUNCTION]
   = { N_ ("the kernel has no function of that name that can be probed"), "" },
   [TB_CAPTURE_CODE_SEVERAL_KERNEL_FUNCTIONS] = { N_ ("the kernel has several functions of that name"), "" },

@@ -1,4 +1,4 @@
-/* tb-agent-status-sentences.h: the sentence of each code of a STATUS record
+/* tb-agent-status-sentences.h: sentence of each code of a STATUS record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,24 +11,24 @@
 
 G_BEGIN_DECLS
 
-/* What the parts of a sentence are made from, in their order: one letter for each %s. */
+/* Sources of a sentence's parts, in their order: one letter for each %s */
 typedef enum
 {
   TB_AGENT_PART_TEXT = 's',
   TB_AGENT_PART_NUMBER = 'n',
   TB_AGENT_PART_MILLISECONDS = 'm', /* a number of ns */
-  TB_AGENT_PART_MICROSECONDS = 'u', /* likewise, without decimals */
+  TB_AGENT_PART_MICROSECONDS = 'u', /* the same without decimals */
   TB_AGENT_PART_YES_OR_NO = 'y',    /* 0: no */
-  TB_AGENT_PART_ERROR = 'e',        /* the errno, no argument */
+  TB_AGENT_PART_ERROR = 'e',        /* the errno, not an argument */
   TB_AGENT_PART_CAUSE = 'c',
-  TB_AGENT_PART_CAUSES = 'l',   /* all that follow, with commas between them */
-  TB_AGENT_PART_REFUSALS = 'L', /* likewise, with semicolons */
-  TB_AGENT_PART_SOFTIRQS = 'q', /* all that follow: number in the kernel, how many, ns */
+  TB_AGENT_PART_CAUSES = 'l',   /* all remaining causes, separated by commas */
+  TB_AGENT_PART_REFUSALS = 'L', /* the same, separated by semicolons */
+  TB_AGENT_PART_SOFTIRQS = 'q', /* all remaining arguments: number in the kernel, count, ns */
 } TbAgentPart;
 
 typedef struct
 {
-  const char *sentence; /* to be translated; NULL: the code is not known */
+  const char *sentence; /* to be translated; NULL: unknown code */
   const char *parts;
 } TbAgentSentence;
 

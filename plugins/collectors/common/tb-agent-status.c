@@ -13,10 +13,10 @@
 #include "tb-agent-status-sentences.h"
 #include "tb-agent-status.h"
 
-/* A cause may have causes. */
+/* Maximum nesting depth of causes */
 #define MAX_DEPTH 4
 
-/* Arguments that are not read yet. */
+/* The arguments that have not been read yet */
 typedef struct
 {
   const TbCaptureMessage *message;
@@ -27,7 +27,7 @@ typedef struct
 
 static char *describe (guint code, guint32 error, Arguments *arguments);
 
-/* "" where one is missing. */
+/* Returns "" if the argument is missing. */
 static char *
 take_text (Arguments *arguments)
 {
@@ -38,7 +38,7 @@ take_text (Arguments *arguments)
   return g_utf8_make_valid (text != NULL ? text : "", -1);
 }
 
-/* 0 where one is missing, or is none. */
+/* Returns 0 if the argument is missing or no number. */
 static guint64
 take_number (Arguments *arguments)
 {
@@ -80,7 +80,7 @@ take_causes (Arguments *arguments, const char *separator)
 static char *
 name_softirq (guint64 number)
 {
-  /* As the kernel numbers them */
+  /* Numbered as in the kernel */
   static const char *const names[] = {
     N_ ("high-priority tasklet"),
     N_ ("timer"),
@@ -153,7 +153,7 @@ take_parts (const char *wanted, guint32 error, Arguments *arguments)
   return parts;
 }
 
-/* Each %s, in a translation also %2$s, becomes a part. */
+/* Replaces each %s, or %2$s and the like in a translation, by its part. */
 static char *
 fill_in (const char *sentence, const GPtrArray *parts)
 {

@@ -12,11 +12,11 @@
 
 G_BEGIN_DECLS
 
-/* In the user's language; "" for one without a code. (transfer full) */
+/* (transfer full): in the user's language; "" for a record without a code */
 TB_EXPORT char *tb_agent_status_describe (const TbCaptureRecord *record);
-/* What stands in the place of one %s of its sentence; NULL: it has fewer. (transfer full) */
+/* (transfer full): the text of one %s of the sentence; NULL: it has fewer */
 TB_EXPORT char *tb_agent_status_describe_part (const TbCaptureRecord *record, guint index);
-/* The same of a message, as in the header. Without the probe that a STATUS record is about. */
+/* The same for a message, as in the header, which has no probe */
 char *tb_agent_message_describe (const TbCaptureMessage *message);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-agent-wish.c: what a collector wants of tailback-agent, and the agent that may do it
+/* tb-agent-wish.c: requirements of a collector, and the start of an agent that meets them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

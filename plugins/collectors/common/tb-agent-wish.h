@@ -1,4 +1,4 @@
-/* tb-agent-wish.h: what a collector wants of tailback-agent, and the agent that may do it
+/* tb-agent-wish.h: requirements of a collector, and the start of an agent that meets them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* What a collector wants of the agent. */
+/* Requirements of a collector */
 typedef struct
 {
-  TbCaptureFacility facility; /* the best that may be taken */
-  gboolean required;          /* without it nothing is recorded */
-  const char *authorize;      /* "system", "always", "never": when to ask for authorization */
-  gboolean annotations;       /* whether marks of programs are looked for */
-  gboolean locks;             /* whether it is recorded where locks are made */
-  gboolean memory;            /* whether it is recorded where they are allocated */
-  gboolean measured;          /* whether it is asked first what recording costs */
-  const char *const *dumped;  /* with dump_bytes in what is started: names of threads; NULL, or none: all */
+  TbCaptureFacility facility; /* the best backend that may be used */
+  gboolean required;          /* fail without that backend */
+  const char *authorize;      /* when to ask for authorization: "system", "always", "never" */
+  gboolean annotations;       /* look for marks in programs */
+  gboolean locks;             /* record the creation of locks */
+  gboolean memory;            /* record the allocation of locks */
+  gboolean measured;          /* measure the cost of recording first */
+  const char *const *dumped;  /* with dump_bytes in START: names of threads; NULL or empty: all */
 } TbAgentWish;
 
-/* Starts the agent as it is run for this user, and reads its header, which says what it may. */
+/* Starts the agent unprivileged, and reads its header with its capabilities. */
 TbAgentProcess *
 tb_agent_wish_open_direct (const TbAgentWish *wish, GCancellable *cancellable, GError **error);
-/* The same, or one with more rights where the wish needs them and they may be asked for; privilege: (out): which. */
+/* The same, or with more privileges if they are required and may be asked for; privilege: (out):
+ * the ones used */
 TbAgentProcess *tb_agent_wish_open (const TbAgentWish *wish,
                                     TbScope scope,
                                     TbAgentPrivilege *privilege,
@@ -35,7 +36,7 @@ TbAgentProcess *tb_agent_wish_open (const TbAgentWish *wish,
 
 gboolean tb_agent_wish_is_met (const TbAgentWish *wish, TbAgentProcess *process);
 gboolean tb_agent_wish_may_authorize (const TbAgentWish *wish, TbScope scope);
-/* Why the facility that was wished for was refused. (transfer full) */
+/* (transfer full): why the required backend was refused */
 char *tb_agent_wish_describe_refusal (const TbAgentWish *wish, TbAgentProcess *process);
 
 G_END_DECLS

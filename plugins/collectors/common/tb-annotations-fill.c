@@ -1,4 +1,4 @@
-/* tb-annotations-fill.c: what marks mean that were recorded
+/* tb-annotations-fill.c: translation of recorded marks into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +39,8 @@ fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbE
              mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
 }
 
-/* Of a function that has returned it is what it was called with; not by who was told of before, as one cpu is read after the
- * other. */
+/* At a function's return the lock is the argument of its entry. It must not be taken from the
+ * record of the entry: CPUs are read one after the other, so that record may come later. */
 static guint32
 find_lock (TbAnnotations *self, const TbCaptureMark *mark, const TbAnnotationsMark *known)
 {
@@ -50,7 +50,7 @@ find_lock (TbAnnotations *self, const TbCaptureMark *mark, const TbAnnotationsMa
   return intern_lock (self, mark->args[0]);
 }
 
-/* Where it begins and how large it is: it may be waited for at any word of it. */
+/* A lock is stored as start address and size, because threads may wait for any word of it. */
 static void
 fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 address, guint32 size)
 {
@@ -60,7 +60,8 @@ fill_lock (TbAnnotations *self, TbEvent *event, const char *name, guint64 addres
   fill_note (self, event, name, tb_recorder_intern_string (self->recorder, text, -1));
 }
 
-/* The word that was waited for, where the memory begins in which it lies, and for how many ns that was allocated. */
+/* Stores the awaited word, the start of the memory that contains it, and the age of the allocation
+ * in ns. */
 static void
 fill_allocation (TbAnnotations *self, TbEvent *event, const TbCaptureMark *mark)
 {
@@ -116,7 +117,7 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
       fill_lock (self, event, "lock_destroyed", mark->args[0], known.size);
       break;
     case TB_ANNOTATIONS_LOCK_ALLOCATED:
-      /* Of a function that resizes, what it had before is freed. */
+      /* A function that resizes frees the old block. */
       if (mark->args[1] == 0)
         fill_note (self, event, "lock_freed", intern_lock (self, mark->args[0]));
       else

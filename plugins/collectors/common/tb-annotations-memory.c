@@ -1,4 +1,4 @@
-/* tb-annotations-memory.c: where memory is allocated in which locks lie
+/* tb-annotations-memory.c: marks in functions that allocate the memory of locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

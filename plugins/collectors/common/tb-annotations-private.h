@@ -1,4 +1,4 @@
-/* tb-annotations-private.h: marks that were asked for; private to tb-annotations*.c
+/* tb-annotations-private.h: requested marks; private to tb-annotations*.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Apart from the numbers of other probes. */
+/* Separate from the ids of other probes */
 #define TB_ANNOTATIONS_FIRST_ID 0x80000000u
 #define TB_ANNOTATIONS_MARKS_MAX 4096u
 
@@ -29,20 +29,20 @@ typedef enum
   TB_ANNOTATIONS_N_ACTIONS,
 } TbAnnotationsAction;
 
-/* What it was asked for by. */
+/* Origin of a mark */
 typedef enum
 {
   TB_ANNOTATIONS_OTHERS,
-  TB_ANNOTATIONS_OWN,    /* nobody */
-  TB_ANNOTATIONS_MEMORY, /* who wants to know where locks are allocated */
+  TB_ANNOTATIONS_OWN,    /* requested by the recording itself */
+  TB_ANNOTATIONS_MEMORY, /* requested for the allocations of locks */
   TB_ANNOTATIONS_N_ASKERS,
 } TbAnnotationsAsker;
 
 typedef struct
 {
   guint8 action;        /* TbAnnotationsAction */
-  const char *function; /* whose call the mark is, else NULL */
-  guint32 size;         /* of a lock that is created or destroyed */
+  const char *function; /* function whose call is the mark, else NULL */
+  guint32 size;         /* of the created or destroyed lock */
   TbAnnotationsAsker asker;
 } TbAnnotationsMark;
 
@@ -55,28 +55,28 @@ struct _TbAnnotations
   gboolean can_probe;
   GAsyncQueue *jobs;
   GThread *thread;
-  GHashTable *files; /* set of FileKey; the thread's, as mapped */
+  GHashTable *files; /* set of FileKey; used by the thread only, as is mapped */
   GArray *mapped;
 
   GMutex lock;
   GCond changed;
-  GByteArray *modules; /* what is known of each, by id */
-  GArray *marks;       /* TbAnnotationsMark by id of the probe */
-  guint n_answered;    /* of them, which comes in their order */
-  guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
+  GByteArray *modules; /* state of each module, by id */
+  GArray *marks;       /* TbAnnotationsMark by probe id */
+  guint n_answered;    /* answered marks, which come in their order */
+  guint n_to_prepare;  /* number of answers to wait for; G_MAXUINT: not known yet */
   guint n_refused[TB_ANNOTATIONS_N_ASKERS];
-  guint n_unfit;    /* marks that are not as they should be */
-  guint n_unpaired; /* functions returned of which nobody saw with what they were called; the reader's */
+  guint n_unfit;    /* invalid marks */
+  guint n_unpaired; /* returns without a recorded entry; used by the reader only */
   gboolean is_full;
   gboolean is_closing;
   gboolean found_any;
-  char *refusal[TB_ANNOTATIONS_N_ASKERS]; /* the first */
+  char *refusal[TB_ANNOTATIONS_N_ASKERS]; /* the first refusal */
 };
 
 /* tb-annotations.c */
-/* A number for a mark; 0 if there are too many, or it is over. */
+/* Returns the id for a mark; 0 if there are too many, or recording has ended. */
 guint32 tb_annotations_take_number (TbAnnotations *self, const TbAnnotationsMark *mark);
-/* Until all that were asked for so far are answered, or that takes too long. */
+/* Waits until all marks requested so far are answered, or a time limit is exceeded. */
 void tb_annotations_await (TbAnnotations *self, GCancellable *cancellable);
 
 G_END_DECLS

@@ -1,9 +1,10 @@
-/* tb-annotations.c: marks that programs were compiled with: found, asked for, understood
+/* tb-annotations.c: marks compiled into programs: search, request and evaluation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A mark is a place in a file. The agent is asked to wait for it once for each file, in all processes that map it now or
- * later; it wants to be shown a process that has mapped the file, and the client's own will do.
+ * A mark is a location in a file. It is requested from the agent once per file, for all processes
+ * that map the file now or later. The agent requires a process that has mapped the file, which can
+ * be the client itself.
  */
 
 #include "config.h"
@@ -22,7 +23,7 @@
 #include "tb-annotations-private.h"
 
 #define PROVIDER "tailback"
-/* Of which it is not known how large it is: no more than a line of the cache. */
+/* Size of locks of unknown size: one cache line at most */
 #define LOCK_SIZE 64u
 #define MAX_BUILD_ID 64
 #define PREPARE_WAIT_US (5 * G_USEC_PER_SEC)
@@ -32,7 +33,7 @@ static const struct
 {
   const char *name;
   guint n_operands;
-  gboolean has_text; /* the first one */
+  gboolean has_text; /* the first operand is a text */
   gboolean has_stack;
 } actions[TB_ANNOTATIONS_N_ACTIONS] = {
   [TB_ANNOTATIONS_SPIN_BEGIN] = { "spin_begin", 1, FALSE, TRUE },
@@ -44,7 +45,7 @@ static const struct
   [TB_ANNOTATIONS_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
   [TB_ANNOTATIONS_LOCK_CREATED] = { "lock_created", 1, FALSE, TRUE },
   [TB_ANNOTATIONS_LOCK_DESTROYED] = { "lock_destroyed", 1, FALSE, FALSE },
-  /* No program says so. */
+  /* No program contains these; the agent emits them. */
   [TB_ANNOTATIONS_LOCK_ALLOCATED] = { "", G_MAXUINT, FALSE, TRUE },
   [TB_ANNOTATIONS_LOCK_FREED] = { "", G_MAXUINT, FALSE, FALSE },
 };
@@ -56,12 +57,12 @@ typedef enum
   MODULE_WITHOUT,
 } ModuleState;
 
-/* A file to look through; path NULL: no more. */
+/* A file to be searched; path NULL: end of the queue */
 typedef struct
 {
   char *path;
-  guint32 module; /* G_MAXUINT32 none */
-  gint32 pid;     /* 0 none */
+  guint32 module; /* G_MAXUINT32: none */
+  gint32 pid;     /* 0: none */
   gsize build_id_length;
   guint8 build_id[MAX_BUILD_ID];
 } Job;
@@ -70,7 +71,7 @@ typedef struct
 {
   guint64 device;
   guint64 inode;
-  gint32 pid; /* 0 all */
+  gint32 pid; /* 0: all */
 } FileKey;
 
 typedef struct
@@ -104,7 +105,7 @@ files_are_equal (gconstpointer a, gconstpointer b)
   return x->device == y->device && x->inode == y->inode && x->pid == y->pid;
 }
 
-/* Asking */
+/* Requests */
 
 static guint
 get_size_code (guint8 size)
@@ -181,7 +182,7 @@ note_unfit (TbAnnotations *self)
   g_mutex_unlock (&self->lock);
 }
 
-/* There will be no other answer. */
+/* Counts a mark that will not be answered. */
 static void
 settle (TbAnnotations *self)
 {
@@ -226,7 +227,7 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
 
 /* Functions */
 
-/* What is done at a function's entry, and when it returns; TB_ANNOTATIONS_N_ACTIONS nothing. */
+/* Actions at a function's entry and return; TB_ANNOTATIONS_N_ACTIONS: none */
 static const struct
 {
   TbAnnotationsAction entry;
@@ -240,14 +241,14 @@ static const struct
   [TB_FUNCTION_CREATES] = { TB_ANNOTATIONS_LOCK_CREATED, TB_ANNOTATIONS_N_ACTIONS },
 };
 
-/* By DWARF's numbers. */
+/* Register numbers of DWARF */
 #if defined __aarch64__
 #  define FIRST_ARGUMENT 0
 #else
 #  define FIRST_ARGUMENT 5
 #endif
 
-/* entry: where its return is caught, too, as that is seen to begin there. */
+/* entry: also the location of the return probe, which is set up at the entry */
 static gboolean
 add_function_mark (TbAnnotations *self,
                    const TbMarkedFunction *marked,
@@ -292,7 +293,8 @@ add_function_mark (TbAnnotations *self,
   return FALSE;
 }
 
-/* All that were asked for so far are answered; a function of which one mark is refused is no use. */
+/* Waits until all marks requested so far are answered. A function is of no use if one of its marks
+ * is refused. */
 static gboolean
 await_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable, GError **error)
 {
@@ -401,9 +403,9 @@ tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCa
   tb_annotations_await (self, cancellable);
 }
 
-/* Looking through */
+/* Search */
 
-/* By way of the process, whose root may be another one. */
+/* Opens the file through the process, whose root directory may differ. */
 static int
 open_file (const Job *job)
 {
@@ -414,7 +416,7 @@ open_file (const Job *job)
   return fd >= 0 ? fd : open (job->path, flags);
 }
 
-/* Shows the agent the file as one that this process has mapped; FALSE if it may not be. */
+/* Maps the file in this process, to show it to the agent; FALSE if that is not permitted. */
 static gboolean
 map_here (TbAnnotations *self, int fd, goffset size)
 {
@@ -428,7 +430,7 @@ map_here (TbAnnotations *self, int fd, goffset size)
   return TRUE;
 }
 
-/* What becomes of its module. */
+/* Returns the new state of the module. */
 static ModuleState
 look_through (TbAnnotations *self, const Job *job, int fd)
 {
@@ -463,7 +465,7 @@ static void
 do_job (TbAnnotations *self, const Job *job)
 {
   int fd = open_file (job);
-  ModuleState state = MODULE_UNKNOWN; /* the next process may show it */
+  ModuleState state = MODULE_UNKNOWN; /* the next process may make the file accessible */
 
   if (fd >= 0)
     {
@@ -595,7 +597,7 @@ tb_annotations_note_mapping (TbAnnotations *self,
   g_async_queue_push (self->jobs, job);
 }
 
-/* Understanding */
+/* Evaluation */
 
 static void
 note_refusal (TbAnnotations *self, const TbCaptureRecord *record)

@@ -1,4 +1,4 @@
-/* tb-annotations.h: marks that programs were compiled with: found, asked for, understood
+/* tb-annotations.h: marks compiled into programs: search, request and evaluation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,45 +14,51 @@
 
 G_BEGIN_DECLS
 
-/* Programs' files are looked through in a thread of its own. */
+/* A separate thread searches the programs' files. */
 typedef struct _TbAnnotations TbAnnotations;
 
-/* privilege: with that for own processes only, the agent looks for marks in each process singly. process must outlive it.
- * looks: whether programs are looked through; else it knows of no marks but functions. */
+/* privilege: if it is limited to the user's own processes, the agent handles each process
+ * separately. process must outlive the object. looks: whether programs are searched; if not, only
+ * functions can be marks. */
 TbAnnotations *tb_annotations_new (TbAgentProcess *process,
                                    TbAgentPrivilege privilege,
                                    gboolean looks,
                                    TbRecorder *recorder);
-/* What was not looked through yet, is not. */
+/* Files that have not been searched yet are skipped. */
 void tb_annotations_free (TbAnnotations *self);
 
-/* Looks through a program that is about to start, and returns when its marks are waited for, or cannot be. */
+/* Searches a program that is about to start, and returns when its marks are set, or cannot be. */
 void tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *cancellable);
-/* Takes calls of functions for marks, and returns when they are waited for. marked must live as long. */
+/* Treats calls of functions as marks, and returns when they are set. marked must outlive the
+ * object. */
 gboolean tb_annotations_add_functions (TbAnnotations *self,
                                        const TbMarkedFunctions *marked,
                                        GCancellable *cancellable,
                                        GError **error);
-/* Takes calls of them for marks of where locks are made, and returns when they are waited for, or cannot be. */
+/* Treats calls of these functions as marks for the creation of locks, and returns when they are
+ * set, or cannot be. */
 void tb_annotations_add_locks (TbAnnotations *self, const TbLockFunctions *locks, GCancellable *cancellable);
-/* Likewise, of where the memory is allocated that locks lie in. Where that cannot be, the recording says so. */
+/* The same for the allocation of the memory of locks. If that is not possible, the recording states
+ * so. */
 void
 tb_annotations_add_memory (TbAnnotations *self, const TbMemoryFunctions *memory, GCancellable *cancellable);
-/* A process has mapped a module, which has the id of the capture stream; the build-id's bytes live as long as this call. */
+/* A process has mapped a module, whose id is that of the capture stream. build_id is valid during
+ * this call only. */
 void tb_annotations_note_mapping (TbAnnotations *self,
                                   guint32 module,
                                   const char *path,
                                   const guint8 *build_id,
                                   gsize build_id_length,
                                   gint32 pid);
-/* TRUE if the status is about a probe of a mark. */
+/* TRUE if the status is about the probe of a mark */
 gboolean tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record);
-/* What the record means; FALSE if it is of no mark that was asked for.. */
+/* Fills in the event of a recorded mark; FALSE if no such mark was requested. */
 gboolean
 tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event);
-/* Where an argument is, in the words of the capture stream; FALSE if that cannot be said. */
+/* Translates the location of an argument into the encoding of the capture stream; FALSE if that is
+ * not possible. */
 TB_EXPORT gboolean tb_annotations_fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value);
-/* When recording is over: what is to be said of it. */
+/* At the end of the recording: adds warnings and facts. */
 void tb_annotations_finish (TbAnnotations *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAnnotations, tb_annotations_free)

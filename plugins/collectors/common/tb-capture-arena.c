@@ -1,4 +1,4 @@
-/* tb-capture-arena.c: memory for chains and arguments until the recorder has passed them
+/* tb-capture-arena.c: memory for call chains and arguments until the recorder has passed them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  gint64 last; /* latest time that needs it */
+  gint64 last; /* latest time at which it is needed */
   gsize n;
   guint64 words[BLOCK_WORDS];
 } Block;
@@ -66,7 +66,8 @@ tb_capture_arena_retire (TbCaptureArena *self, gint64 time)
     {
       Block *block = link->data;
 
-      /* What comes now may stay, so it must not share a block with what goes. */
+      /* Later copies may have to stay, so they must not share a block with those that are
+       * released. */
       block->n = BLOCK_WORDS;
       if (block->last == G_MAXINT64)
         block->last = time;

@@ -1,4 +1,4 @@
-/* tb-capture-arena.h: memory for chains and arguments until the recorder has passed them
+/* tb-capture-arena.h: memory for call chains and arguments until the recorder has passed them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@ typedef struct _TbCaptureArena TbCaptureArena;
 TbCaptureArena *tb_capture_arena_new (void);
 void tb_capture_arena_free (TbCaptureArena *self);
 
-/* A copy of the words; may be given back once tb_capture_arena_release() passes time, G_MAXINT64: never before
- * tb_capture_arena_retire(). */
+/* Copies the words. The copy may be freed once tb_capture_arena_release() passes time; G_MAXINT64:
+ * not before tb_capture_arena_retire(). */
 const guint64 *tb_capture_arena_copy (TbCaptureArena *self, const guint64 *words, gsize n, gint64 time);
-/* What was to stay so far is not needed after time any more. */
+/* Permanent copies made so far are not needed after time any more. */
 void tb_capture_arena_retire (TbCaptureArena *self, gint64 time);
 void tb_capture_arena_release (TbCaptureArena *self, gint64 time);
 

@@ -1,4 +1,4 @@
-/* tb-capture-dumps.c: dumped user stacks, unwound when it is known what was mapped
+/* tb-capture-dumps.c: unwinding of dumped user stacks, once the mappings are known
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,24 +14,25 @@
 #include "tb-capture-dumps.h"
 
 #define MAX_CHAIN 1024
-/* Beyond it what is held is unwound with what is known. */
+/* Beyond these limits the held dumps are unwound with the mappings known by then. */
 #define MAX_WORDS (64u << 17)
 #define MAX_HELD (1u << 18)
 
 typedef struct
 {
   gint64 time;
-  TbEvent event; /* of a dump, or MAPPING, FORK, EXIT */
-  TbEvent sleep; /* before it; of kind TB_N_EVENT_KINDS: none */
+  TbEvent event; /* event of a dump, or MAPPING, FORK, EXIT */
+  TbEvent sleep; /* precedes the event; kind TB_N_EVENT_KINDS: none */
   guint64 registers;
-  gsize first;   /* word of the dump */
+  gsize first;   /* index of the first word of the dump */
   gsize n_words; /* 0: no dump */
   guint32 skipped;
   const char *path;
   const char *build_id;
 } Held;
 
-/* A dump whose event did not come yet: between the two may come what interrupts it, and the records of other cpus. */
+/* A dump whose event has not come yet. An interrupting event or records of other CPUs may come
+ * between the two. */
 typedef struct
 {
   gint64 time;
@@ -51,11 +52,11 @@ struct _TbCaptureDumps
   TbRecorder *recorder;
   TbCaptureArena *arena;
   TbUnwinder *unwinder;
-  GArray *held; /* Held, as they came */
+  GArray *held; /* Held, in order of arrival */
   GArray *words;
-  GArray *open; /* Open, as they came */
+  GArray *open; /* Open, in order of arrival */
   guint64 n_undone[TB_CAPTURE_N_DUMP_REASONS];
-  guint64 n_unmatched; /* whose event did not come at all */
+  guint64 n_unmatched; /* dumps without an event */
 };
 
 TbCaptureDumps *
@@ -86,7 +87,8 @@ tb_capture_dumps_free (TbCaptureDumps *self)
   g_free (self);
 }
 
-/* Events come soon after their dumps: too many that wait on a cpu belong to nothing. */
+/* An event comes soon after its dump. If too many dumps of a CPU are waiting, the oldest has no
+ * event. */
 static void
 drop_oldest (TbCaptureDumps *self, guint16 cpu)
 {
@@ -256,7 +258,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return one->time < two->time ? -1 : one->time > two->time;
 }
 
-/* Those that are still held, and those that wait for their events, move to the beginning. */
+/* Moves the words of dumps that are still held, or are waiting for their events, to the
+ * beginning. */
 static void
 keep_later (TbCaptureDumps *self, guint n_done)
 {
@@ -298,7 +301,7 @@ tb_capture_dumps_advance (TbCaptureDumps *self, gint64 time)
     keep_later (self, n);
 }
 
-/* Each reason on its own: what helps is another thing each time. */
+/* Each reason has a warning of its own, because the remedies differ. */
 static void
 warn_of_undone (TbCaptureDumps *self)
 {

@@ -1,4 +1,4 @@
-/* tb-capture-translator.c: from records of the capture stream to events of the recorder
+/* tb-capture-translator.c: translation of the capture stream into events of the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,10 @@
 #include "tb-perf-syscalls.h"
 #include "tb-capture-translator.h"
 
-/* A fact of the session, so bounded. */
+/* Limited, because it is stored as a fact of the session. */
 #define MAX_SYMBOL_TEXT (4u << 20)
 
-/* One is handed on as the other. */
+/* Values are passed on unchanged. */
 G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_LOCK == (guint) TB_SLEEP_LOCK);
 G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_TIME == (guint) TB_SLEEP_TIMED);
 G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_FAULT == (guint) TB_SLEEP_FAULT);
@@ -32,7 +32,7 @@ typedef struct
 
 typedef struct
 {
-  guint32 path; /* the stream's string; 0 no file */
+  guint32 path; /* string id of the stream; 0: no file */
   guint32 build_id_length;
   guint8 build_id[64];
 } File;
@@ -47,29 +47,29 @@ struct _TbCaptureTranslator
 {
   TbRecorder *recorder;
   guint32 host;
-  gint64 latest; /* of all events so far */
+  gint64 latest; /* latest event time so far */
   TbCaptureArena *arena;
-  TbCaptureDumps *dumps; /* NULL: there are none */
+  TbCaptureDumps *dumps; /* NULL: there are no dumps */
 
-  /* Index: the stream's id; value: the recorder's. */
+  /* Index: id in the stream; value: id in the recorder */
   GArray *strings;
-  GPtrArray *texts; /* of the same strings */
+  GPtrArray *texts; /* texts of the same strings */
   GArray *modules;
   GArray *files; /* File, of the same modules */
   TbAnnotations *annotations;
-  GPtrArray *build_ids; /* likewise, in hexadecimal digits; NULL where there is none */
+  GPtrArray *build_ids; /* of the same modules, in hexadecimal; NULL: none */
   GArray *devices;
   GArray *chains;
-  guint32 first_chain; /* the stream's id of the first of chains */
+  guint32 first_chain; /* stream id of the first element of chains */
 
   TbCaptureSleep *sleeps; /* by id modulo TB_CAPTURE_SLEEP_WINDOW */
 
-  GString *symbols; /* of the kernel, as lines of kallsyms */
+  GString *symbols; /* kernel symbols, as lines of kallsyms */
 
   const char *const *syscall_names;
   guint n_syscall_names;
   GHashTable *syscalls;  /* number → string id of the recorder */
-  GHashTable *functions; /* number of the probe → Function */
+  GHashTable *functions; /* probe id → Function */
 };
 
 static void
@@ -87,7 +87,7 @@ tell_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
   tb_recorder_set_fact (self->recorder, "collector",
                         header->facility == TB_CAPTURE_FACILITY_BPF ? "ebpf" : "perf");
   tb_recorder_set_fact (self->recorder, "clock", "monotonic");
-  /* The wall clock when the session's showed 0. */
+  /* Wall-clock time at 0 of the session clock */
   tb_recorder_set_fact (self->recorder, "clock-realtime-ns", realtime);
   tb_recorder_set_fact (self->recorder, "boot-id", boot_id);
   tb_recorder_set_fact (self->recorder, "kernel", kernel);
@@ -176,7 +176,7 @@ tb_capture_translator_finish (TbCaptureTranslator *self)
     tb_recorder_set_fact (self->recorder, "kernel-symbols", self->symbols->str);
 }
 
-/* Ids were checked by the decoder. */
+/* The decoder has checked the ids. */
 static guint32
 get_string (TbCaptureTranslator *self, guint32 id)
 {
@@ -241,13 +241,13 @@ define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
   g_array_append_val (self->modules, id);
   memcpy (file.build_id, record->tail, record->tail_length);
   g_array_append_val (self->files, file);
-  /* Only a file can be looked into. */
+  /* Only files can be searched. */
   g_ptr_array_add (self->build_ids, record->module.kind == TB_CAPTURE_MODULE_FILE && record->tail_length > 0
                                         ? g_strdup (build_id)
                                         : NULL);
 }
 
-/* Somebody may have compiled marks into it. */
+/* The file may contain compiled-in marks. */
 static void
 note_mapping (TbCaptureTranslator *self, const TbCaptureMapping *mapping)
 {
@@ -287,7 +287,7 @@ define_interface (TbCaptureTranslator *self, const TbCaptureRecord *record)
       struct in6_addr address;
 
       memcpy (&address, record->tail + (gsize) i * sizeof address, sizeof address);
-      /* As the addresses of sockets are written. */
+      /* In the format of socket addresses */
       if (IN6_IS_ADDR_V4MAPPED (&address))
         inet_ntop (AF_INET, address.s6_addr + 12, text, sizeof text);
       else
@@ -319,7 +319,8 @@ get_syscall (TbCaptureTranslator *self, guint32 number)
   return id;
 }
 
-/* What prev of a switch sleeps in; before the switch, which refers to it. */
+/* Creates the event for the sleep of the thread that leaves the CPU. It precedes the switch, which
+ * refers to it. */
 static TbEvent
 make_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwitch *from)
 {
@@ -356,11 +357,11 @@ static void
 fill_switch (TbCaptureTranslator *self, TbEvent *event, const TbCaptureSwitch *from)
 {
   event->kind = TB_EVENT_SWITCH;
-  /* Somebody who is not recorded: to the recorded ones the cpu is empty then. */
+  /* A thread that is not recorded counts as an idle CPU. */
   event->tid = MAX (from->tid, 0);
   event->pid = MAX (from->pid, 0);
   event->a = (guint64) MAX (from->next, 0);
-  /* Without privilege the kernel tells that a thread blocks, not how. */
+  /* Without privileges the kernel reports that a thread blocks, but not how. */
   event->code = from->state == '?' ? 'S' : (guint8) from->state;
   set_stack (self, event, from->stack);
 }
@@ -473,7 +474,7 @@ fill_network (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *
   if (record->network.kind > TB_CAPTURE_NET_ACCEPT)
     return FALSE;
   event->kind = TB_EVENT_NET_SEND + record->network.kind;
-  /* Who was interrupted has nothing to do with it. */
+  /* The interrupted thread is not related to the message. */
   event->tid = interrupted ? -1 : record->network.tid;
   event->pid = interrupted ? -1 : record->network.pid;
   event->a = record->network.socket;
@@ -502,13 +503,13 @@ fill_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *
   event->kind = TB_EVENT_SYS_EXIT;
   event->tid = record->sys_exit.tid;
   event->pid = record->sys_exit.pid;
-  /* Which one it comes from is not known after a signal handler. */
+  /* After a signal handler the call number is unknown. */
   event->text = record->sys_exit.number != TB_CAPTURE_NO_CALL ? get_syscall (self, record->sys_exit.number)
                                                               : TB_STRING_NONE;
   event->a = record->sys_exit.result;
 }
 
-/* One that only its end tells of. */
+/* A system call of which only one complete record was emitted at its end */
 static void
 fill_whole_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
@@ -597,7 +598,7 @@ fill_sample (TbCaptureTranslator *self, TbEvent *event, const TbCaptureSample *f
   set_stack (self, event, from->stack);
 }
 
-/* Who lives and what is mapped, which dumps are unwound by. */
+/* Task events and mappings, which unwinding of dumps also needs */
 static void
 translate_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
@@ -612,7 +613,7 @@ translate_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCapture
   add (self, event, NULL);
 }
 
-/* What threads do not do themselves, or do with devices. FALSE if it is of no kind that is known. */
+/* Events of devices and of the system. FALSE if the type is unknown. */
 static gboolean
 fill_other (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
@@ -641,7 +642,7 @@ fill_other (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *re
     }
 }
 
-/* What threads call, and say of themselves. FALSE if it is something else. */
+/* Calls and marks of threads. FALSE if the record is something else. */
 static gboolean
 fill_any_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {

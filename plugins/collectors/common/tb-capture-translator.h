@@ -1,4 +1,4 @@
-/* tb-capture-translator.h: from records of the capture stream to events of the recorder
+/* tb-capture-translator.h: translation of the capture stream into events of the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,23 +13,24 @@ G_BEGIN_DECLS
 
 typedef struct _TbCaptureTranslator TbCaptureTranslator;
 
-/* Announces the host that the header tells of, and what is known of the recording as a whole. */
+/* Adds the host of the header, and the facts of the recording. */
 TbCaptureTranslator *tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header);
 void tb_capture_translator_free (TbCaptureTranslator *self);
-/* Who knows of the marks of programs, NULL nobody; is told of modules and asked about marks, and must outlive it until the
+/* Sets the object that gets new modules and evaluates marks, NULL: none. It must live until the
  * last record. */
 void tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotations *annotations);
 
-/* User stacks are dumped: before the first record. What is wrong with it comes as a warning. */
+/* User stacks are dumped; to be called before the first record. Problems are added as warnings. */
 void tb_capture_translator_expect_dumps (TbCaptureTranslator *self, const char *machine);
-/* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
+/* Takes a definition, an event or a FLUSH; other records are left to the caller. FALSE if the
+ * recorder failed. */
 gboolean
 tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error);
-/* What is meant by the number of a probe, before its first record; name: as it is to be shown. */
+/* Sets the display name of a probed function, before its first record. */
 void tb_capture_translator_set_function (TbCaptureTranslator *self, guint32 probe, const char *name);
-/* How many calls were seen to begin or end. */
+/* Number of begun or ended calls recorded */
 guint64 tb_capture_translator_count_calls (TbCaptureTranslator *self, guint32 probe);
-/* After the last record. */
+/* To be called after the last record */
 void tb_capture_translator_finish (TbCaptureTranslator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbCaptureTranslator, tb_capture_translator_free)

@@ -1,9 +1,10 @@
-/* tb-function-entry.c: where calls of a function are seen at the least cost
+/* tb-function-entry.c: cheapest location for a probe of a function's calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel single-steps most instructions that are probed, which takes several times as long as all else about a probe. Some it
- * does itself, and functions mostly begin with one of those, or have one a few instructions later.
+ * The kernel single-steps most probed instructions, which takes several times as long as the rest
+ * of a probe. It emulates some instructions. Most functions begin with one of those, or have one a
+ * few instructions later.
  */
 
 #include "config.h"
@@ -12,7 +13,7 @@
 
 #include "tb-function-entry.h"
 
-#define MAX_STRAIGHT 16 /* instructions whose time belongs to nobody */
+#define MAX_STRAIGHT 16 /* instructions whose time is in no call's latency */
 
 gboolean
 tb_function_entry_is_cheap (const guint8 *code, gsize length)
@@ -32,13 +33,13 @@ tb_function_entry_is_cheap (const guint8 *code, gsize length)
 
 #if defined __x86_64__
 
-/* Whether it only reckons, in registers that tell a probe nothing. */
+/* Whether the instruction only computes, in registers that a probe does not need */
 static gboolean
 is_quiet (const cs_insn *insn)
 {
   const cs_x86 *x86 = &insn->detail->x86;
 
-  /* Of all else it changes more than its operands say. */
+  /* All other instructions change more than their operands. */
   switch (insn->id)
     {
     case X86_INS_ENDBR64:
@@ -83,7 +84,7 @@ is_quiet (const cs_insn *insn)
   return TRUE;
 }
 
-/* The first cheap one, 0 if it is not met. */
+/* The offset of the first cheap instruction, 0 if there is none. */
 static guint
 find_cheap (csh handle, const guint8 *code, gsize length, cs_insn *insn)
 {
@@ -114,8 +115,9 @@ jumps_between (const cs_insn *insn, guint64 from, guint64 to)
          && (guint64) x86->operands[0].imm > from && (guint64) x86->operands[0].imm <= to;
 }
 
-/* A loop that has its beginning there would come by many times a call. How long the function is is not known where its names are
- * stripped; what is not of it does not jump to there. */
+/* Whether a jump leads to the location, so that a loop would pass it several times per call. The
+ * size of a function is unknown in stripped files, but code behind the function does not jump to
+ * its beginning. */
 static gboolean
 comes_again (csh handle, const guint8 *code, gsize length, guint64 place, cs_insn *insn)
 {

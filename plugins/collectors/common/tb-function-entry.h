@@ -1,4 +1,4 @@
-/* tb-function-entry.h: where calls of a function are seen at the least cost
+/* tb-function-entry.h: cheapest location for a probe of a function's calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,17 @@
 
 G_BEGIN_DECLS
 
-/* So much code from a function on tells whether something jumps back to its beginning. */
+/* Number of bytes of code that are searched for jumps back to the function's beginning */
 #define TB_FUNCTION_ENTRY_CODE 65536u
 
-/* Whether the kernel runs an instruction that is probed itself, without single-stepping it: as its arch/x86/kernel/uprobes.c has
- * them. */
+/* Whether the kernel emulates a probed instruction instead of single-stepping it, according to its
+ * arch/x86/kernel/uprobes.c */
 gboolean tb_function_entry_is_cheap (const guint8 *code, gsize length);
-/* code: of a function from its entry on, and what lies behind it, some TB_FUNCTION_ENTRY_CODE bytes if there are as many.
- * Bytes from the entry to the first instruction that is cheap to probe, if every call comes by it once and nothing has been done
- * until there that others can see: the return address is still on top of the stack, the first argument in its register, no memory
- * changed. 0: the entry itself. */
+/* code: the function's code from its entry, and the bytes behind it, up to TB_FUNCTION_ENTRY_CODE
+ * in total. Returns the offset of the first instruction that is cheap to probe, if every call
+ * passes it exactly once and no visible effect has occurred before it: the return address is still
+ * on top of the stack, the first argument in its register, and memory unchanged. 0: the entry
+ * itself. */
 guint tb_function_entry_find (const guint8 *code, gsize length);
 
 G_END_DECLS

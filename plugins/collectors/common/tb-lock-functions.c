@@ -1,9 +1,10 @@
-/* tb-lock-functions.c: the functions of libraries by which programs make locks, and are done with them
+/* tb-lock-functions.c: library functions that create and destroy locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each gets the lock as its first argument. A lock may be waited for at another word than its first, so its size belongs to it.
- * What is destroyed must be known, too: else a lock that nobody has to make would later be called by one that lay there before.
+ * Each function has the lock as its first argument. A thread may wait for another word of a lock
+ * than the first, so the size is part of it. Destruction is recorded too: otherwise a lock that
+ * needs no creation would later be named after one that was at the same address.
  */
 
 #include "config.h"
@@ -14,7 +15,7 @@
 
 #include "tb-lock-functions.h"
 
-/* As in GLib's header, which does not say so of what is behind the pointer. */
+/* As in GLib's header, which does not document the size of the memory behind the pointer. */
 #define G_MUTEX_SIZE 8
 #define G_COND_SIZE 16
 

@@ -1,4 +1,4 @@
-/* tb-lock-functions.h: the functions of libraries by which programs make locks, and are done with them
+/* tb-lock-functions.h: library functions that create and destroy locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   TbAgentFunction *function;
-  guint32 size; /* of the lock that is its first argument */
+  guint32 size; /* of the lock, which is the first argument */
   gboolean destroys;
 } TbLockFunction;
 
 typedef struct
 {
-  GArray *found;     /* TbLockFunction, those of one file in a row */
-  GPtrArray *owners; /* of arrays of TbAgentFunction */
+  GArray *found;     /* TbLockFunction, those of one file adjacent */
+  GPtrArray *owners; /* owned arrays of TbAgentFunction */
 } TbLockFunctions;
 
-/* (transfer full): as far as the target's libraries have them, which none must. */
+/* (transfer full): the functions that the target's libraries have; there may be none */
 TbLockFunctions *tb_lock_functions_find (const TbTarget *target);
 void tb_lock_functions_free (TbLockFunctions *self);
 

@@ -1,4 +1,4 @@
-/* tb-marked-functions.c: functions whose calls mean what a mark would: spinning, releasing, work, phases
+/* tb-marked-functions.c: functions whose calls act as marks: spinning, releasing, work, phases
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ static const char *const meanings[TB_N_FUNCTION_MEANINGS + 1] = {
   [TB_FUNCTION_PHASES] = "phase", [TB_FUNCTION_CREATES] = "create",
 };
 
-/* What is behind the meaning; NULL if it is none. */
+/* Parses the meaning and returns the rest of the text; NULL if it is none. */
 static const char *
 parse_meaning (const char *text, TbFunctionMeaning *meaning)
 {
@@ -40,7 +40,7 @@ tb_marked_functions_free (TbMarkedFunctions *self)
   g_free (self);
 }
 
-/* The part behind the last colon that is not one of C++'s pairs. */
+/* The part after the last colon that is not part of a C++ "::" */
 static const char *
 get_bare_name (const char *name)
 {

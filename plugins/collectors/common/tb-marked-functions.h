@@ -1,4 +1,4 @@
-/* tb-marked-functions.h: functions whose calls mean what a mark would: spinning, releasing, work, phases
+/* tb-marked-functions.h: functions whose calls act as marks: spinning, releasing, work, phases
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* What a call of the function means. */
+/* Meaning of a function's call */
 typedef enum
 {
-  TB_FUNCTION_SPINS,         /* the thread waits busily in it, for the lock that is its first argument */
-  TB_FUNCTION_RELEASES,      /* it lets those go on that spin for its first argument */
-  TB_FUNCTION_WORKS,         /* when it returns, one unit of work is done */
-  TB_FUNCTION_FALSE_WAKEUPS, /* the waking before was for nothing */
-  TB_FUNCTION_PHASES,        /* it is a phase of its thread */
-  TB_FUNCTION_CREATES,       /* it makes the lock that is its first argument */
+  TB_FUNCTION_SPINS,         /* the thread spins in it, for the lock that is its first argument */
+  TB_FUNCTION_RELEASES,      /* it releases threads that spin for its first argument */
+  TB_FUNCTION_WORKS,         /* its return completes one unit of work */
+  TB_FUNCTION_FALSE_WAKEUPS, /* the wake-up before it was false */
+  TB_FUNCTION_PHASES,        /* the call is a phase of its thread */
+  TB_FUNCTION_CREATES,       /* it creates the lock that is its first argument */
   TB_N_FUNCTION_MEANINGS,
 } TbFunctionMeaning;
 
 typedef struct
 {
   TbFunctionMeaning meaning;
-  TbAgentFunction *function; /* of the array of functions */
-  const char *name;          /* without its file */
+  TbAgentFunction *function; /* element of functions */
+  const char *name;          /* without the file */
 } TbMarkedFunction;
 
 typedef struct
@@ -34,8 +34,8 @@ typedef struct
   GArray *marked;       /* TbMarkedFunction */
 } TbMarkedFunctions;
 
-/* (transfer full): of "MEANING:[FILE:]FUNCTION" each, where the rest is as in tb_agent_functions_find(). NULL with one clear
- * line. */
+/* (transfer full): parses "MEANING:[FILE:]FUNCTION" each, where the rest is as in
+ * tb_agent_functions_find(). NULL with a one-line error. */
 TbMarkedFunctions *
 tb_marked_functions_find (const char *const *wanted, const TbTarget *target, GError **error);
 void tb_marked_functions_free (TbMarkedFunctions *self);

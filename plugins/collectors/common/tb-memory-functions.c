@@ -1,9 +1,10 @@
-/* tb-memory-functions.c: the functions of libraries by which programs allocate memory, and free it
+/* tb-memory-functions.c: library functions that allocate and free memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who allocates by way of a library that has no frame pointers is found only where that library's function is known, too. C++'s
- * own allocators are but entered here: where they throw an exception, a return that is caught would end the program.
+ * An allocation made through a library without frame pointers can be attributed only if that
+ * library's function is probed too. C++'s own allocators get no return probes: where they throw an
+ * exception, a return probe would end the program.
  */
 
 #include "config.h"
@@ -17,7 +18,7 @@ typedef struct
   guint size;
 } Function;
 
-/* In the C library, and in those that take its place. */
+/* Functions of the C library and of its replacements */
 static const Function allocators[] = {
   { "malloc", TB_CAPTURE_MEMORY_ALLOCATES, 0 },
   { "calloc", TB_CAPTURE_MEMORY_ALLOCATES_ARRAY, 1 },
@@ -81,7 +82,7 @@ is_known (const TbMemoryFunctions *self, const TbAgentFunction *function)
   return FALSE;
 }
 
-/* FALSE: there is no such library, or it does not have this one. */
+/* Returns FALSE if there is no such library, or it lacks this function. */
 static gboolean
 add (TbMemoryFunctions *self, const char *library, const Function *function, const TbTarget *target)
 {
@@ -109,7 +110,7 @@ tb_memory_functions_find (const TbTarget *target)
   self->owners = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < G_N_ELEMENTS (libraries); i++)
     for (guint j = 0; j < libraries[i].n; j++)
-      /* Without the first one it is not there, or another one. */
+      /* If the first function is missing, the library is missing or a different one. */
       if (!add (self, libraries[i].name, &libraries[i].functions[j], target) && j == 0)
         break;
   return self;

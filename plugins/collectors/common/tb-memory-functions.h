@@ -1,4 +1,4 @@
-/* tb-memory-functions.h: the functions of libraries by which programs allocate memory, and free it
+/* tb-memory-functions.h: library functions that allocate and free memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +13,16 @@ typedef struct
 {
   TbAgentFunction *function;
   TbCaptureMemoryKind kind;
-  guint size; /* number of the argument that is it */
+  guint size; /* index of the argument that is the size */
 } TbMemoryFunction;
 
 typedef struct
 {
-  GArray *found;     /* TbMemoryFunction, those of one file in a row */
-  GPtrArray *owners; /* of arrays of TbAgentFunction */
+  GArray *found;     /* TbMemoryFunction, those of one file adjacent */
+  GPtrArray *owners; /* owned arrays of TbAgentFunction */
 } TbMemoryFunctions;
 
-/* (transfer full): as far as the target's libraries have them. */
+/* (transfer full): the functions that the target's libraries have */
 TbMemoryFunctions *tb_memory_functions_find (const TbTarget *target);
 void tb_memory_functions_free (TbMemoryFunctions *self);
 

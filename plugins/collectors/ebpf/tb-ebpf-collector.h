@@ -1,4 +1,4 @@
-/* tb-ebpf-collector.h: records with tailback-agent's BPF programs
+/* tb-ebpf-collector.h: collector that records with the BPF programs of tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

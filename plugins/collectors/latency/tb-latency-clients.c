@@ -1,8 +1,10 @@
-/* tb-latency-clients.c: only the calls count that serve those whose search came to a wait
+/* tb-latency-clients.c: restriction of a drill-down to calls that serve the clients of an earlier
+ * search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The state of that search says on which path its calls sleep. Whom a thread wakes that sleeps there, it has served.
+ * The saved state of the earlier search contains the path on which its calls sleep. A thread that
+ * wakes another one sleeping there has served it.
  */
 
 #include "config.h"
@@ -27,7 +29,7 @@ find_node (JsonArray *nodes, gint64 id)
   return NULL;
 }
 
-/* The wait that was most often the largest part; NULL: no wait was a cause. */
+/* The root-cause wait with the highest counter; NULL: no wait was a root cause. */
 static JsonObject *
 find_wait (JsonArray *nodes)
 {
@@ -47,7 +49,8 @@ find_wait (JsonArray *nodes)
   return found;
 }
 
-/* (transfer container) (element-type JsonObject): from the function that was asked about to the wait; NULL: it is damaged. */
+/* (transfer container) (element-type JsonObject): the nodes from the earlier search's function to
+ * the wait; NULL: the state is damaged. */
 static GPtrArray *
 find_path (JsonArray *nodes, JsonObject *wait)
 {
@@ -71,7 +74,7 @@ refuse (GError **error, const char *operation, const char *why)
   return FALSE;
 }
 
-/* A function of a program, by name: files may have changed since. */
+/* Adds a function of a program, found by name if the file has changed since. */
 static gboolean
 add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
 {
@@ -99,8 +102,9 @@ add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* What the kernel calls in a system call is of no interest: that it sleeps in the call is enough. Of libraries nothing is probed,
- * since other programs use them, too: other calls may be in between those of the path. */
+/* Kernel functions inside a system call are not needed: it is enough that the client sleeps in the
+ * call. Library functions are not probed, because other programs use them too. So other calls may
+ * lie between those of the path. */
 static gboolean
 add_path (TbLatencyDrill *self, GPtrArray *path, const char *operation, GString *text, GError **error)
 {
@@ -167,7 +171,7 @@ tb_latency_drill_serve (TbLatencyDrill *self, JsonObject *state, GError **error)
   return TRUE;
 }
 
-/* Below the numbers of the marks of phases, which are the highest. */
+/* The site numbers are below those of the marks of phases, which are the highest. */
 void
 tb_latency_drill_send_clients (TbLatencyDrill *self)
 {

@@ -1,10 +1,12 @@
-/* tb-latency-code.c: the machine code of a function: where it calls others, and where that is best seen
+/* tb-latency-code.c: disassembly of a function: its call sites and the best locations for their
+ * probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Probes of some instructions are ten times as cheap as those of others, which the kernel has to run elsewhere. A call is one
- * of the cheap ones. Its end is seen at the first cheap instruction behind it, as long as there is no way past that; where
- * the function itself ends before one comes, the end of the call is that of the function.
+ * Probes of some instructions are ten times as cheap as those of others, which the kernel has to
+ * execute out of line. A call is a cheap one. Its end is recorded at the first cheap instruction
+ * behind it, as long as no branch bypasses that. If the function itself ends before such an
+ * instruction, the call ends with the function.
  */
 
 #include "config.h"
@@ -18,7 +20,7 @@
 #include "tb-latency-edges.h"
 
 #define MAX_CODE (G_GUINT64_CONSTANT (1) << 20)
-#define MAX_STRAIGHT 16 /* instructions behind a call that may belong to its end */
+#define MAX_STRAIGHT 16 /* instructions behind a call that may count for it */
 #define UNKNOWN (-1)
 #define NOT_REACHED (-2)
 
@@ -27,13 +29,13 @@ typedef struct
   csh handle;
   cs_insn *insns;
   gsize n;
-  gint32 *heights; /* before each */
-  gint32 *frames;  /* height at which the frame pointer stands, or UNKNOWN */
-  guint8 *starts;  /* of a basic block */
+  gint32 *heights; /* stack height before each instruction */
+  gint32 *frames;  /* stack height at which the frame pointer is, or UNKNOWN */
+  guint8 *starts;  /* 1: begins a basic block */
   const TbLatencyImage *image;
 } Listing;
 
-/* Probes of the kernel itself take the same everywhere. */
+/* Probes of the kernel itself cost the same everywhere. */
 static gboolean
 is_cheap (const Listing *self, const cs_insn *insn)
 {
@@ -96,8 +98,8 @@ get_direct_target (const cs_insn *insn, guint64 *target)
   return TRUE;
 }
 
-/* Of the kernel, where the processor must not guess where a return, or a call of what a register says, goes: the function that does
- * it instead; NULL none. */
+/* The name of the kernel's replacement for a return or an indirect call, where the processor must
+ * not speculate; NULL: none */
 static const char *
 get_thunk (const Listing *self, const cs_insn *insn)
 {
@@ -123,7 +125,7 @@ is_return (const Listing *self, const cs_insn *insn)
   return has_group (insn, CS_GRP_RET) || (thunk != NULL && g_str_has_suffix (thunk, "return_thunk"));
 }
 
-/* Of a call by a thunk: "__x86_indirect_thunk_rax". */
+/* The register of a call through a thunk: "__x86_indirect_thunk_rax" */
 static x86_reg
 get_thunk_register (const char *thunk)
 {
@@ -163,7 +165,7 @@ is_register (const cs_insn *insn, guint operand, x86_reg reg)
   return operand < get_x86 (insn)->op_count && op->type == X86_OP_REG && op->reg == reg;
 }
 
-/* What an instruction does to the stack pointer and to the frame pointer. */
+/* Applies the effect of an instruction to the stack height and the frame pointer. */
 static void
 step (const cs_insn *insn, gint32 *height, gint32 *frame)
 {
@@ -234,7 +236,7 @@ flow_to (Listing *self, gsize to, gint32 height, gint32 frame, GArray *work)
   g_array_append_val (work, to);
 }
 
-/* Forwards along all ways from the entry; each place changes twice at most. */
+/* Follows all control-flow paths from the entry. Each instruction changes twice at most. */
 static void
 find_heights (Listing *self)
 {
@@ -276,7 +278,7 @@ find_blocks (Listing *self)
     }
 }
 
-/* The number that DWARF has for a register. */
+/* DWARF number of a register */
 static guint
 get_dwarf_register (x86_reg reg)
 {
@@ -291,7 +293,8 @@ get_dwarf_register (x86_reg reg)
   return reg == X86_REG_RIP ? TB_CAPTURE_REGISTER_IP : TB_CAPTURE_REGISTER_NONE;
 }
 
-/* At which place in memory, or in which register, stands where a call goes; from: the instruction with the probe. */
+/* Sets the memory location or register that contains the target of a call; from: the instruction
+ * with the probe */
 static gboolean
 set_operand (TbLatencySite *site, const cs_insn *insn, guint64 from)
 {
@@ -313,14 +316,15 @@ set_operand (TbLatencySite *site, const cs_insn *insn, guint64 from)
   base = op->mem.base != X86_REG_INVALID ? get_dwarf_register (op->mem.base) : TB_CAPTURE_REGISTER_NONE;
   index = op->mem.index != X86_REG_INVALID ? get_dwarf_register (op->mem.index) : TB_CAPTURE_REGISTER_NONE;
   site->value = (guint64) op->mem.disp;
-  /* It counts from the end of its instruction; the probe knows where it is itself. */
+  /* The offset is relative to the end of its instruction; the probe has its own address. */
   if (op->mem.base == X86_REG_RIP)
     site->value += insn->address + insn->size - from;
   site->operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_MEMORY, 3, 0, shift, base, index);
   return TRUE;
 }
 
-/* A call of a stub that jumps to where the dynamic linker says: that is where it goes. */
+/* If the call's target is a stub that jumps through the dynamic linker's table, the call counts as
+ * an indirect one through that table. */
 static void
 look_through_stub (TbLatencySite *site, const TbLatencyImage *image, csh handle)
 {
@@ -365,14 +369,15 @@ add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
   g_array_append_val (self->points, point);
 }
 
-/* The kernel would run it elsewhere: who is forked there has nothing in that place, and dies. */
+/* The kernel executes a probed instruction out of line. A process forked by a system call there has
+ * no memory in that place and dies. */
 static gboolean
 is_system_call (const cs_insn *insn)
 {
   return insn->id == X86_INS_SYSCALL || insn->id == X86_INS_SYSENTER || has_group (insn, CS_GRP_INT);
 }
 
-/* Where the call at that place is seen to be over. */
+/* Adds a probe at which the call has ended, and returns its address. */
 static guint64
 add_end (TbLatencyCode *self, const Listing *listing, gsize call)
 {
@@ -380,7 +385,7 @@ add_end (TbLatencyCode *self, const Listing *listing, gsize call)
     {
       const cs_insn *insn = &listing->insns[i];
 
-      /* Nothing comes back there. */
+      /* The call does not return. */
       if (insn->id == X86_INS_INT3 || insn->id == X86_INS_UD2)
         return 0;
       if (is_cheap (listing, insn))
@@ -388,7 +393,7 @@ add_end (TbLatencyCode *self, const Listing *listing, gsize call)
           add_point (self, listing, i, G_MAXUINT);
           return insn->address;
         }
-      /* Its end is that of the function. */
+      /* The call ends with its function. */
       if (is_return (listing, insn))
         return 0;
       if (is_system_call (insn) && i == call + 1)
@@ -406,7 +411,8 @@ add_end (TbLatencyCode *self, const Listing *listing, gsize call)
   return 0;
 }
 
-/* A jump to another function, not to a part of this one that the compiler put elsewhere. */
+/* Whether it is a jump to another function and not to a part of this one that the compiler placed
+ * elsewhere */
 static gboolean
 is_tail_call (const Listing *listing,
               const cs_insn *insn,
@@ -419,7 +425,8 @@ is_tail_call (const Listing *listing,
 
   if (insn->id != X86_INS_JMP || is_return (listing, insn))
     return FALSE;
-  /* One by way of a table is inside; only where the stack is as at the entry it may leave. */
+  /* A jump through a table stays inside the function. Only if the stack height is that of the
+   * entry, an indirect jump may leave it. */
   if (!get_direct_target (insn, &target))
     return height == 0 && get_x86 (insn)->operands[0].type == X86_OP_MEM
                ? get_x86 (insn)->operands[0].mem.index == X86_REG_INVALID
@@ -470,7 +477,7 @@ compare_points (gconstpointer a, gconstpointer b)
   return left->address < right->address ? -1 : left->address > right->address;
 }
 
-/* The kernel's functions begin with a place for tracers, which is a call where one is there. */
+/* Kernel functions begin with a location for tracers, which is a call while one is attached. */
 static gboolean
 is_trace_call (const Listing *listing, gsize insn)
 {
@@ -528,7 +535,7 @@ make_step (const Listing *listing, gsize i)
       step.flags |= TB_LATENCY_STEP_RETURN;
       return step;
     }
-  /* A call that does not come back may be one by which the function is left otherwise. */
+  /* The function may be left through a call that does not return. */
   if (is_over)
     step.flags |= TB_LATENCY_STEP_DEAD_END;
   if (has_group (insn, CS_GRP_CALL) || is_system_call (insn)
@@ -543,7 +550,7 @@ make_step (const Listing *listing, gsize i)
   return step;
 }
 
-/* Whether all of it was understood: it is nowhere left but by its returns. */
+/* Whether the control flow is fully known: the function is left only through its returns. */
 static gboolean
 is_closed (const Listing *listing, guint64 size)
 {

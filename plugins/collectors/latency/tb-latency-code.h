@@ -1,4 +1,5 @@
-/* tb-latency-code.h: the machine code of a function: where it calls others, and where that is best seen
+/* tb-latency-code.h: disassembly of a function: its call sites and the best locations for their
+ * probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,41 +14,42 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 address;
-  guint64 target;  /* of a direct call; 0: read what the operand says when it is reached */
+  guint64 target;  /* of a direct call; 0: the operand is read at the time of the call */
   guint32 operand; /* TB_CAPTURE_OPERAND */
   guint64 value;
   gboolean is_tail;
-  guint length; /* of the instruction: behind it a call returns to */
-  guint block;  /* the basic block that it lies in */
-  guint64 end;  /* the point by which it is over, 0: where its function returns */
+  guint length; /* of the instruction; the return address is behind it */
+  guint block;  /* index of its basic block */
+  guint64 end;  /* location by which the call has ended, 0: the return of its function */
 } TbLatencySite;
 
-/* An instruction that gets a probe: it ends the call before it, and may begin another. */
+/* An instruction with a probe. It ends the call before it, and may begin another. */
 typedef struct
 {
   guint64 address;
   guint site;        /* G_MAXUINT: it only ends one */
-  gint32 height;     /* of the stack since the entry, −1 not known */
-  gboolean is_cheap; /* the kernel need not single-step it */
+  gint32 height;     /* of the stack since the entry, −1: unknown */
+  gboolean is_cheap; /* the kernel does not single-step it */
 } TbLatencyPoint;
 
 typedef struct
 {
-  GArray *sites;  /* TbLatencySite, in the order of the code */
+  GArray *sites;  /* TbLatencySite, in code order */
   GArray *points; /* TbLatencyPoint, ascending */
-  GArray *ends;   /* guint64: instructions by which it returns */
+  GArray *ends;   /* guint64: addresses of return instructions */
+  /* TbLatencyPoint: the beginning, then the ends, none of them single-stepped; may be empty */
   GArray *
-      edges; /* TbLatencyPoint: where it is seen to begin, then where to end, without single-stepping; none there are none */
-  GArray *blocks; /* guint64: where basic blocks begin, ascending */
-  guint n_blocks; /* that have calls */
+      edges;
+  GArray *blocks; /* guint64: start addresses of basic blocks, ascending */
+  guint n_blocks; /* blocks that contain calls */
   gboolean has_syscall;
-  gboolean is_known; /* the machine's code could be read */
+  gboolean is_known; /* the code could be disassembled */
 } TbLatencyCode;
 
-/* Reads it; never NULL. */
+/* Disassembles the function; never NULL. */
 TbLatencyCode *tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_code_free (TbLatencyCode *self);
-/* Where a function is entered and its return address still is on top of the stack. */
+/* Where a function's entry can be probed while its return address is still on top of the stack. */
 guint64
 tb_latency_code_find_entry (const TbLatencyImage *image, const TbLatencySymbol *symbol, gboolean *is_cheap);
 

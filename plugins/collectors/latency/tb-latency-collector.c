@@ -1,4 +1,4 @@
-/* tb-latency-collector.c: looks into the latencies of one function while it runs
+/* tb-latency-collector.c: collector of the latencies of one function, with a live drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include "tb-latency-target.h"
 
 #define FACT "latency"
-/* What explains it. */
+/* The analysis that shows the result */
 #define ANALYSIS "latency-peaks"
 
 struct _TbLatencyCollector
@@ -31,7 +31,7 @@ struct _TbLatencyCollector
   char *phase;
   TbLatencyOptions options;
   TbLatencyDrill *drill;
-  int is_found; /* atomic: others may look at the drill-down */
+  int is_found; /* atomic: drill may be used by other threads */
   TbRecorder *recorder;
   gint64 begin_time;
 };
@@ -49,7 +49,7 @@ send (const TbCaptureRecord *record, gpointer data, GError **error)
   return tb_agent_collector_send (data, record, error);
 }
 
-/* (transfer full): of what the options say; NULL with error. */
+/* (transfer full): creates a drill-down from the options; NULL with error */
 static TbLatencyDrill *
 find (TbLatencyCollector *self, const TbTarget *target, GError **error)
 {
@@ -120,7 +120,7 @@ take (TbAgentCollector *collector, const TbCaptureRecord *record)
   return tb_latency_drill_take (TB_LATENCY_COLLECTOR (collector)->drill, record);
 }
 
-/* Looking at it */
+/* Live report */
 
 static TbReport *
 look (TbLiveCollector *collector)
@@ -170,7 +170,7 @@ live_iface_init (TbLiveCollectorInterface *iface)
   iface->estimate = estimate;
 }
 
-/* What is to be said of a drill-down that found nothing. */
+/* Adds the warnings of a drill-down, also those of one without a result. */
 static void
 add_warnings (TbLatencyCollector *self)
 {
@@ -263,7 +263,7 @@ tb_latency_collector_finalize (GObject *object)
   g_autoptr (TbLatencyDrill) drill = g_steal_pointer (&self->drill);
 
   g_clear_object (&self->recorder);
-  /* Who reads for it ends with the parent. */
+  /* The parent's finalizer ends the thread that reads for the drill-down. */
   G_OBJECT_CLASS (tb_latency_collector_parent_class)->finalize (object);
 }
 

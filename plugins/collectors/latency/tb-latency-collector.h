@@ -1,4 +1,4 @@
-/* tb-latency-collector.h: looks into the latencies of one function while it runs
+/* tb-latency-collector.h: collector of the latencies of one function, with a live drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-latency-descend.c: from one level of calls to the next
+/* tb-latency-descend.c: levels of a drill-down: from a root cause to its callees
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include "tb-latency-drill-private.h"
 
-/* So many times the calls that a decision takes are waited for. */
+/* Multiple of the calls needed for a decision after which the decision is abandoned */
 #define PATIENCE 50
-/* An interrupt that comes so many times as often as by chance is no chance. */
+/* An interrupt this many times as frequent as by chance is no coincidence. */
 #define LIFT 4
 #define N_SERVERS 2
 #define TASK_UNINTERRUPTIBLE 2 /* include/linux/sched.h of the kernel */
@@ -65,7 +65,7 @@ add_disturbances (TbLatencyDrill *self, guint32 id)
     }
 }
 
-/* Of a wait, or a request: who serves it. */
+/* Adds the servers of a wait or request: queue and device. */
 static void
 add_servers (TbLatencyDrill *self, guint32 id)
 {
@@ -79,7 +79,7 @@ add_servers (TbLatencyDrill *self, guint32 id)
     }
 }
 
-/* Nodes for what it calls, or for its blocks that call something, and for what takes the cpu from it. */
+/* Adds nodes for the callees, or for the blocks that contain calls, and for the disturbances. */
 static gboolean
 add_children (TbLatencyDrill *self, guint32 id)
 {
@@ -111,7 +111,7 @@ add_children (TbLatencyDrill *self, guint32 id)
   return TRUE;
 }
 
-/* What was decided before is not decided again. */
+/* Applies a decision of the earlier search, which is not taken again. */
 static void
 recall (TbLatencyDrill *self, guint32 id)
 {
@@ -125,7 +125,7 @@ recall (TbLatencyDrill *self, guint32 id)
       tb_latency_drill_open (self, i);
 }
 
-/* From now on its callees count. */
+/* Starts counting the node's callees. */
 void
 tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
 {
@@ -145,7 +145,8 @@ tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
   recall (self, id);
 }
 
-/* The mean of a call of it, ns; f0: of the peak. One that was drawn where no calls are yet: what they take at least. */
+/* The mean latency of a call in ns; for f0: of the calls in the peak. If a range drawn by hand has
+ * no calls yet: its lower limit. */
 static double
 get_mean (TbLatencyDrill *self, guint32 id)
 {
@@ -163,8 +164,8 @@ get_mean (TbLatencyDrill *self, guint32 id)
   return n > 0 ? (double) total / (double) n : (double) self->bins.edges[self->range.first];
 }
 
-/* Whether a call of it takes no longer than the two probes that a callee in it needs at least: what would be told apart there
- * is the probes. */
+/* Whether a call takes no longer than the two probes that a callee needs at least, so that mostly
+ * probes would be measured */
 static gboolean
 is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
 {
@@ -172,7 +173,7 @@ is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
   guint n_cheap = 0;
   double probe;
 
-  /* What probes of the kernel take was not tried out. */
+  /* The cost of kernel probes was not measured for this. */
   if (code->points->len == 0 || cheap == 0
       || tb_latency_image_is_kernel (get_node (self, id)->function->image))
     return FALSE;
@@ -183,7 +184,7 @@ is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
   return get_mean (self, id) <= 2 * probe;
 }
 
-/* A node turned out to make its caller slow: looks at what it consists of. */
+/* The node is a root cause: its parts are examined. */
 void
 tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
 {
@@ -192,7 +193,7 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   const TbLatencyCode *code;
 
   node->phase = TB_LATENCY_DECIDED;
-  /* Who waits for a device does so uninterruptibly. */
+  /* Waits for devices are uninterruptible. */
   if ((node->kind == TB_LATENCY_REQUEST
        || (node->kind == TB_LATENCY_WAIT && (node->key & TASK_UNINTERRUPTIBLE) != 0))
       && node->depth < self->options.max_depth)
@@ -202,7 +203,7 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   if (node->kind == TB_LATENCY_SYSCALL && function == NULL)
     node->function = function = tb_latency_drill_find_handler (self, node);
   code = function != NULL ? tb_latency_function_get_code (function) : NULL;
-  /* Of code that has no name, or cannot be read, the system calls and waits can be seen all the same. */
+  /* For code that has no name or cannot be read, system calls and waits can still be measured. */
   if (code == NULL || (!code->is_known && tb_latency_image_is_kernel (function->image))
       || (node->kind == TB_LATENCY_SYSCALL && function->is_refused))
     {
@@ -248,8 +249,8 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   tb_latency_drill_ask (self, function->id);
 }
 
-/* Probes that lead to no root cause come out; where the stack's height does not tell calls from outside the path apart, all
- * have to stay. */
+/* Detaches the probes that lead to no root cause. If the stack height does not distinguish calls
+ * from outside the path, all probes must stay. */
 static void
 narrow (TbLatencyDrill *self, TbLatencyFunction *function)
 {
@@ -323,7 +324,7 @@ tb_latency_drill_finish (TbLatencyDrill *self)
     tb_latency_drill_detach (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
 }
 
-/* Of the blocks that matter, the calls are looked into singly. FALSE: none does. */
+/* Examines the calls of the root-cause blocks one by one. FALSE: there is none. */
 static gboolean
 enter_blocks (TbLatencyDrill *self, guint32 id)
 {
@@ -346,7 +347,7 @@ enter_blocks (TbLatencyDrill *self, guint32 id)
                && get_node (self, i)->disturbances != 0;
   if (n == 0)
     return FALSE;
-  /* Another call of it may be slow for another reason. */
+  /* Another call of this function may be slow for a different reason. */
   if (n_users > 1)
     g_clear_pointer (&function->chosen, g_free);
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
@@ -364,7 +365,7 @@ enter_blocks (TbLatencyDrill *self, guint32 id)
   return TRUE;
 }
 
-/* ns, with what disturbed it. */
+/* In ns, including disturbances */
 static double
 get_whole_mean (TbLatencyDrill *self, guint32 id)
 {
@@ -376,9 +377,10 @@ get_whole_mean (TbLatencyDrill *self, guint32 id)
   return (double) total / (double) MAX (node->counter.calls, 1);
 }
 
-/* What an interrupt costs before its handler begins and after it ends is seen by nobody, and in a virtual machine that is more
- * than the handler: a call's own time seems to be the longest part. Calls into which an interrupt comes far more often than by
- * chance are slow by it all the same, not by themselves; then the rule of the paper decides between the two. */
+/* The cost of an interrupt before its handler begins and after it ends is not recorded. In a
+ * virtual machine it exceeds that of the handler, so that a call's own time appears to be the
+ * longest part. But calls that an interrupt hits far more often than by chance are slow because of
+ * it and not by themselves. Then the rule of the paper decides between the two. */
 static void
 blame_interrupts (TbLatencyDrill *self, guint32 id)
 {
@@ -426,8 +428,8 @@ decide (TbLatencyDrill *self, guint32 id)
     narrow (self, get_node (self, id)->function);
 }
 
-/* Whether so many calls of f0 came since it was opened that a decision should have been taken many times over: calls take another
- * time than before, or another path. */
+/* Whether f0 has been called so often since the node was opened that a decision should have been
+ * taken several times: the latencies or the paths of calls have changed. */
 static gboolean
 is_forsaken (TbLatencyDrill *self, guint32 id)
 {
@@ -457,7 +459,7 @@ tb_latency_drill_look_at_counters (TbLatencyDrill *self)
     tb_latency_drill_finish (self);
 }
 
-/* What was counted before there was a node for everything that is called is of no use. */
+/* Counts from before all callees had nodes are invalid. */
 static void
 decide_anew (TbLatencyDrill *self, guint32 id)
 {
@@ -517,7 +519,7 @@ tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee
       name = function != NULL ? g_strdup (function->symbol->name)
                               : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", callee->target);
     }
-  /* The same function of another process lies elsewhere. */
+  /* The same function has another address in another process. */
   for (guint32 i = 0; function != NULL && i < self->tree->n_nodes && id == G_MAXUINT32; i++)
     if (get_node (self, i)->is_used && get_node (self, i)->parent == callee->node
         && get_node (self, i)->site == callee->site - 1 && get_node (self, i)->function == function)

@@ -1,4 +1,4 @@
-/* tb-latency-drill-private.h: the parts of a drill-down
+/* tb-latency-drill-private.h: internal functions of a drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,24 +16,26 @@ G_BEGIN_DECLS
 TbLatencyFunction *
 tb_latency_drill_get_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
 const TbLatencyCode *tb_latency_function_get_code (TbLatencyFunction *function);
-/* What lies at an address of a process; NULL: nobody knows. */
+/* The function at an address of a process; NULL: unknown */
 TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address);
-/* Likewise; place: the same address as its file has it. */
+/* The same; place: the address in terms of the file */
 TbLatencyFunction *
 tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, guint64 *place);
 const char *tb_latency_get_call_name (guint64 number);
 char *tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *site);
 
-/* tb-latency-kernel.c: its functions are asked for, and there once the next answer comes. */
+/* tb-latency-kernel.c: kernel functions are requested, and available with the next answer. */
 TbLatencyImage *tb_latency_drill_get_kernel (TbLatencyDrill *self);
 void tb_latency_drill_read_kernel (TbLatencyDrill *self, const char *name);
 void tb_latency_drill_read_callees (TbLatencyDrill *self, const TbLatencyFunction *function);
-/* The function in which a system call goes on; NULL: nobody knows, or it cannot be probed. */
+/* Requests the function that executes a system call. After the answer
+ * tb_latency_drill_find_handler() returns it; NULL: unknown or not probeable. */
 void tb_latency_drill_read_handler (TbLatencyDrill *self, guint64 number);
 TbLatencyFunction *tb_latency_drill_find_handler (TbLatencyDrill *self, const TbLatencyNode *node);
 void tb_latency_drill_take_code (TbLatencyDrill *self, const TbCaptureRecord *record);
 
-/* tb-latency-drill.c: these are locked. The peak to be looked into, as is or as one of those that are found. */
+/* tb-latency-drill.c: to be called with the lock held. Chooses the peak to examine, as given or as
+ * the matching detected one. */
 void tb_latency_drill_choose (TbLatencyDrill *self, TbPeakRange range);
 
 /* tb-latency-messages.c */
@@ -44,7 +46,7 @@ TbCaptureRecord tb_latency_make_probe (const TbLatencyFunction *function,
                                        guint64 address);
 void tb_latency_drill_ask (TbLatencyDrill *self, guint32 group);
 void tb_latency_drill_detach (TbLatencyDrill *self, guint32 group);
-/* wanted: whether each site is, NULL all. */
+/* wanted: by site, NULL: all */
 void tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *function, const guint8 *wanted);
 void
 tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, guint64 target, guint32 site);
@@ -58,46 +60,48 @@ void tb_latency_drill_send_clients (TbLatencyDrill *self);
 
 /* tb-latency-slow.c: single calls */
 void tb_latency_drill_take_slow (TbLatencyDrill *self, const TbCaptureRecord *record);
-/* (element-type TbLatencySlowCall *) (transfer container): the longest first. */
+/* (element-type TbLatencySlowCall *) (transfer container): the longest first */
 GPtrArray *tb_latency_drill_list_slow (TbLatencyDrill *self);
-/* Where most of it went: "serve → work → [waits]", by name of each node. */
+/* Names of the nodes with most of the call's time: "serve → work → [waits]" */
 char *tb_latency_drill_trace_slow (TbLatencyDrill *self, const TbLatencySlowCall *call);
-/* As who looks sees it. */
+/* Display name of a node */
 const char *tb_latency_drill_name_node (const TbLatencyDrill *self, const TbLatencyNode *node);
 void tb_latency_slow_describe (JsonBuilder *builder, TbLatencyDrill *self);
 
-/* tb-latency-places.c: functions that are slow by what they do themselves are narrowed to their basic blocks. */
+/* tb-latency-places.c: narrows root causes that are slow by themselves to their basic blocks */
 gboolean tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id);
-/* TRUE: nothing is left to be narrowed, or it takes too long. */
+/* TRUE: nothing is left to be narrowed, or the time limit is exceeded */
 gboolean tb_latency_drill_narrow_leaves (TbLatencyDrill *self);
 void tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyPlace *place);
-/* "many.c:88", of the block in which the node runs most; NULL none is known. After the search. */
+/* "many.c:88", for the block in which the node runs most; NULL: unknown. To be called after the
+ * search. */
 const char *tb_latency_drill_name_place (TbLatencyNode *node);
 void tb_latency_places_describe (JsonBuilder *builder, const TbLatencyNode *node);
 
 /* tb-latency-state.c */
 const char *tb_latency_get_kind_name (TbLatencyKind kind);
-/* (transfer full) (nullable): "f0+0x12", where in its caller a node is called. */
+/* (transfer full) (nullable): "f0+0x12", the call site of a node in its caller */
 char *tb_latency_drill_describe_site (const TbLatencyDrill *self, const TbLatencyNode *node);
-/* (transfer full) (nullable): likewise as stacks have it, see tb-peaks-saved-place.h; build_id: (out) (transfer full) (nullable):
- * that of the file. Of a jump to another function, and in the kernel, there is none that another recording has. */
+/* (transfer full) (nullable): the same in the format of stacks, see tb-peaks-saved-place.h;
+ * build_id: (out) (transfer full) (nullable): that of the file. NULL for tail calls and in the
+ * kernel, where another recording has no such place. */
 char *
 tb_latency_drill_describe_place (const TbLatencyDrill *self, const TbLatencyNode *node, char **build_id);
 
-/* tb-latency-resume.c: nothing of it does anything unless there is something to go on from */
+/* tb-latency-resume.c: these have no effect unless an earlier search is resumed. */
 gboolean tb_latency_drill_is_as_before (TbLatencyDrill *self);
 void tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range);
-/* How many calls were looked into then, whose counters are among those of now. */
+/* Number of calls examined by the earlier search; the counters include them. */
 guint64 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self);
-/* Whether the same function calls the same one elsewhere, too. */
+/* Whether another call site in the same function has the same callee */
 gboolean tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node);
-/* TRUE: it was decided then, and is again. */
+/* TRUE: the earlier search decided it, and that decision is applied. */
 gboolean tb_latency_drill_recall (TbLatencyDrill *self, guint32 id);
-/* TRUE: it was a root cause then. */
+/* TRUE: it was a root cause in the earlier search. */
 gboolean tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id);
 
 /* tb-latency-descend.c */
-/* A node turned out to make its caller slow: looks at what it consists of. */
+/* The node is a root cause: its parts are examined. */
 void tb_latency_drill_open (TbLatencyDrill *self, guint32 id);
 void tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id);
 void tb_latency_drill_look_at_counters (TbLatencyDrill *self);

@@ -1,4 +1,4 @@
-/* tb-latency-drill.c: from the latencies of one function to what makes a peak of them slow, while it runs
+/* tb-latency-drill.c: live drill-down from a peak of one function's latencies to its root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -138,7 +138,7 @@ send_start (TbLatencyDrill *self, GError **error)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START };
 
-  /* Their parts are counted, and a bin is what root causes are told by. */
+  /* Calls are counted in parts of bins; whole bins decide on root causes. */
   record.latency_start
       = (TbCaptureLatencyStart) { .call = self->call,
                                   .resolution = self->bins.resolution * self->bins.parts,
@@ -175,7 +175,7 @@ count_probes (TbLatencyDrill *self)
 
 /* Bins */
 
-/* As many as fit are kept: half as many for twice the time. */
+/* Keeps a bounded number of slices: when they are full, two become one of twice the time. */
 static void
 add_slice (TbLatencyDrill *self, gint64 time)
 {
@@ -204,7 +204,7 @@ choose (TbLatencyDrill *self, TbPeakRange range)
 
   for (guint bin = range.first; bin <= range.last && bin < self->bins.n; bin++)
     calls += self->histogram->counts[bin];
-  /* Where none are yet, they are rarer than one of all. */
+  /* If the range has no calls yet, its share is below that of one call in all. */
   self->peak_share = (double) MAX (calls, 1) / (double) MAX (self->histogram->calls, 1);
   self->range = range;
   self->is_chosen = TRUE;
@@ -214,7 +214,7 @@ choose (TbLatencyDrill *self, TbPeakRange range)
   if (get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED && !get_node (self, F0_NODE)->is_cut
       && get_node (self, F0_NODE)->disturbances == 0)
     {
-      /* It calls nothing: waits and disturbances remain. */
+      /* f0 has no callees; waits and disturbances remain. */
       tb_latency_drill_start_deciding (self, F0_NODE);
     }
 }
@@ -293,7 +293,8 @@ take_bins (TbLatencyDrill *self, const TbCaptureRecord *record)
   look_for_peak (self);
 }
 
-/* One that was told before its node began anew is of no use, nor what comes when its caller is decided. */
+/* Ignores counters from before their node was restarted, and those that come after its caller was
+ * decided. */
 static void
 take_counter (TbLatencyDrill *self, const TbCaptureLatencyCounter *counter)
 {
@@ -310,7 +311,7 @@ take_counter (TbLatencyDrill *self, const TbCaptureLatencyCounter *counter)
     node->counter = *counter;
 }
 
-/* 0: the processor's own timer; else arch/x86/include/asm/irq_vectors.h of the kernel. */
+/* 0: local timer; otherwise from arch/x86/include/asm/irq_vectors.h of the kernel */
 static char *
 name_vector (guint32 number)
 {
@@ -360,7 +361,7 @@ note_kernel_way (TbLatencyDrill *self, const TbCaptureRecord *record)
   self->kernel_way_cause = tb_agent_status_describe_part (record, 1);
 }
 
-/* The answer to the request to attach that was made first. */
+/* Handles the answer to the oldest request to attach. */
 static void
 take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
@@ -396,7 +397,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
         continue;
       if (refused && node->kind == TB_LATENCY_SYSCALL)
         node->function = NULL;
-      /* Of a system call, waits are seen all the same. */
+      /* For a system call, waits are measured in any case. */
       if (!refused || node->kind == TB_LATENCY_SYSCALL)
         tb_latency_drill_start_deciding (self, i);
       else
@@ -455,7 +456,7 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
   return is_over;
 }
 
-/* Beginning */
+/* Start */
 
 static void
 on_cancelled (GCancellable *cancellable, gpointer data)
@@ -467,7 +468,7 @@ on_cancelled (GCancellable *cancellable, gpointer data)
   g_mutex_unlock (&self->lock);
 }
 
-/* An answer more than so many come. */
+/* Waits until all requests are answered. */
 static gboolean
 wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **error)
 {
@@ -504,8 +505,8 @@ send_edge (TbLatencyDrill *self, TbCaptureLatencyProbeKind kind, guint64 address
   tb_latency_drill_send (self, &record, NULL);
 }
 
-/* Whether f0 is seen where nothing need be single-stepped; is_cheap: its first instruction need not be. Its return can be seen
- * from its first instruction only. */
+/* Whether f0 is probed at locations that need no single-stepping; is_cheap: its first instruction
+ * needs none. A return probe is possible only at the first instruction. */
 static gboolean
 is_seen_by_edges (TbLatencyDrill *self, const TbLatencyCode *code, gboolean is_cheap)
 {
@@ -540,7 +541,7 @@ probe_function (TbLatencyDrill *self)
   tb_latency_drill_ask (self, F0_GROUP);
 }
 
-/* First of all: the agent has programs for that very function. */
+/* To be called first: the agent loads programs for that function. */
 static void
 probe_kernel (TbLatencyDrill *self)
 {
@@ -575,7 +576,7 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
     probe_function (self);
   else
     {
-      /* There is nothing to attach, but the answer comes when its function has been read. */
+      /* Nothing has to be attached, but the answer comes after the function has been read. */
       tb_latency_drill_read_handler (self, self->call);
       tb_latency_drill_ask (self, F0_GROUP);
     }
@@ -593,7 +594,7 @@ make_estimate (const TbLatencyDrill *self, const char *code, const char *text)
   return finding;
 }
 
-/* Of a function of the kernel, seen by what the agent chose. */
+/* The estimate for a kernel function, by the kind of probe that the agent chose */
 static TbFinding *
 make_kernel_estimate (const TbLatencyDrill *self)
 {

@@ -1,16 +1,18 @@
-/* tb-latency-edges.c: where a function is seen to begin, and to end, by cheap probes alone
+/* tb-latency-edges.c: locations at which cheap probes record the beginning and the end of a
+ * function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel has to single-step most of what functions begin and end with, which takes longer than many a call. Few instructions
- * later, or earlier, there often is one that it need not: a call, a jump, a push.
+ * The kernel has to single-step most first and last instructions of functions, which takes longer
+ * than many calls. A few instructions later, or earlier, there often is one that needs no
+ * single-stepping: a call, a jump, a push.
  */
 
 #include "config.h"
 
 #include "tb-latency-edges.h"
 
-#define MAX_STRAIGHT 16 /* instructions whose time belongs to nobody */
+#define MAX_STRAIGHT 16 /* instructions whose time is in no call's latency */
 #define MAX_EDGES 32
 #define FAR (MAX_STRAIGHT + 1)
 
@@ -18,9 +20,9 @@ typedef struct
 {
   const TbLatencyStep *steps;
   guint n;
-  guint8 *ranks;  /* at most so many instructions from a return; FAR: more, or nobody knows */
-  guint8 *meets;  /* all ways to a return meet a cheap one from there on */
-  guint8 *wanted; /* where ways come from further off */
+  guint8 *ranks;  /* maximum number of instructions to a return; FAR: more, or unknown */
+  guint8 *meets;  /* all paths from here to a return meet a cheap instruction */
+  guint8 *wanted; /* entered by paths from further away */
 } Search;
 
 static gboolean
@@ -29,7 +31,7 @@ has (const Search *self, guint i, guint flag)
   return (self->steps[i].flags & flag) != 0;
 }
 
-/* The last of all that it may be followed by; FAR: nothing follows. */
+/* The maximum rank of the instructions that may follow; FAR: none follows */
 static guint
 get_rank_of_next (const Search *self, guint i)
 {
@@ -44,7 +46,7 @@ get_rank_of_next (const Search *self, guint i)
   return n > 0 ? rank : FAR;
 }
 
-/* One that goes round in a loop never gets a rank. */
+/* An instruction in a loop never gets a rank. */
 static void
 find_ranks (Search *self)
 {
@@ -76,7 +78,7 @@ find_meets (Search *self)
                          || (rank > 0 && do_next_meet (self, i));
 }
 
-/* FALSE: a way comes in from which a return is reached and no cheap one met. */
+/* FALSE: a path leads to a return without a cheap instruction */
 static gboolean
 find_ways_in (Search *self)
 {
@@ -94,7 +96,7 @@ find_ways_in (Search *self)
   return TRUE;
 }
 
-/* The first cheap one on each way. */
+/* Adds the first cheap instruction on each path. */
 static void
 add_ends (Search *self, GArray *edges)
 {
@@ -112,7 +114,7 @@ add_ends (Search *self, GArray *edges)
       }
 }
 
-/* FALSE: none comes before ways part, or meet. */
+/* FALSE: paths fork or join before the first cheap instruction */
 static gboolean
 add_begin (const Search *self, GArray *edges)
 {

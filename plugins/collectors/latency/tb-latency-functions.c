@@ -1,4 +1,4 @@
-/* tb-latency-functions.c: the functions that a drill-down comes across, by their addresses
+/* tb-latency-functions.c: functions of a drill-down, by address
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,7 +66,7 @@ tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 addres
   return tb_latency_drill_find_place (self, pid, address, &place);
 }
 
-/* What lies at an address of a process. */
+/* Finds the function at an address of a process. */
 TbLatencyFunction *
 tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, guint64 *place)
 {

@@ -1,4 +1,4 @@
-/* tb-latency-image.c: a program or library whose functions are looked into
+/* tb-latency-image.c: program, library or kernel whose functions are examined
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ typedef struct
   guint64 size; /* in the file */
 } Segment;
 
-/* Of the kernel. */
+/* A function of the kernel */
 typedef struct
 {
   TbLatencySymbol symbol;
@@ -64,7 +64,8 @@ add_segments (TbLatencyImage *self, Elf *elf)
     }
 }
 
-/* Whether it is alone in a section too small for more, so that what follows, such as stubs, is none of it. */
+/* Whether the symbol's section is too small for other code, so that following code such as stubs
+ * does not belong to it */
 static gboolean
 is_alone (Elf *elf, const GElf_Sym *symbol)
 {
@@ -92,7 +93,7 @@ add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shd
       name = elf_strptr (elf, header->sh_link, symbol.st_name);
       if (name == NULL || *name == '\0' || tb_symbol_is_stub (name))
         continue;
-      /* What is in a section of its own, such as _init, does not go on in the next. */
+      /* A symbol in a section of its own, such as _init, does not extend into the next section. */
       if (symbol.st_size == 0 && is_alone (elf, &symbol))
         continue;
       added = (TbLatencySymbol) { symbol.st_value, symbol.st_size, g_utf8_make_valid (name, -1) };
@@ -107,13 +108,14 @@ compare_symbols (gconstpointer a, gconstpointer b)
 
   if (left->address != right->address)
     return left->address < right->address ? -1 : 1;
-  /* Of several names the one that people know: without underscores, then the shorter. */
+  /* Of several names the most readable one is used: without leading underscores, then the
+   * shorter. */
   if ((left->name[0] == '_') != (right->name[0] == '_'))
     return left->name[0] == '_' ? 1 : -1;
   return strcmp (left->name, right->name);
 }
 
-/* Of code that somebody wrote in assembler the size may be missing: it ends where the next one begins. */
+/* Symbols from assembly code may lack a size: they end where the next one begins. */
 static void
 fill_sizes (TbLatencyImage *self)
 {
@@ -248,7 +250,7 @@ tb_latency_image_is_kernel (const TbLatencyImage *self)
   return self->functions != NULL;
 }
 
-/* How many of the kernel's functions begin up to an address. */
+/* The number of kernel functions that begin at or before an address */
 static guint
 count_functions (const TbLatencyImage *self, guint64 address)
 {
@@ -327,7 +329,7 @@ tb_latency_image_unref (TbLatencyImage *self)
   g_free (self);
 }
 
-/* As people write names of C++ and Rust. */
+/* Finds a function by its demangled C++ or Rust name. */
 static const TbLatencySymbol *
 find_as_written (const TbLatencyImage *self, const char *name)
 {
@@ -397,7 +399,7 @@ tb_latency_image_find_at (const TbLatencyImage *self, guint64 address)
       else
         high = middle;
     }
-  /* The first of those that begin at the last place before it. */
+  /* The first of the symbols that begin at the last address before it */
   while (low > 0)
     {
       const TbLatencySymbol *symbol = &g_array_index (self->symbols, TbLatencySymbol, --low);

@@ -1,4 +1,5 @@
-/* tb-latency-kernel.c: the kernel's functions, which the agent reads one by one as they are come across
+/* tb-latency-kernel.c: kernel functions of a drill-down, read by the agent when they are first
+ * needed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +10,11 @@
 
 #include "tb-latency-drill-private.h"
 
-/* More nobody asks for. */
+/* Maximum number of functions, which no drill-down reaches in practice */
 #define MAX_FUNCTIONS 16384
 #define MAX_SIZE (G_GUINT64_CONSTANT (1) << 20)
 
-/* By which the kernel returns, or calls what a register says, where the processor needs it. */
+/* Functions through which the kernel returns or makes indirect calls on some processors */
 static const char *const thunks[] = {
   "__x86_return_thunk",       "srso_return_thunk",        "srso_alias_return_thunk",
   "retbleed_return_thunk",    "__x86_indirect_thunk_rax", "__x86_indirect_thunk_rbx",
@@ -24,7 +25,8 @@ static const char *const thunks[] = {
   "__x86_indirect_thunk_r15",
 };
 
-/* What happens in these is that another thread runs: that is seen as a wait, and their own calls tell nothing. */
+/* In these functions another thread runs, which is recorded as a wait; their own callees are of no
+ * interest. */
 static gboolean
 is_of_scheduler (const char *name)
 {
@@ -94,7 +96,7 @@ tb_latency_drill_read_callees (TbLatencyDrill *self, const TbLatencyFunction *fu
     }
 }
 
-/* "__x64_sys_read" is where the system call read goes on. */
+/* "__x64_sys_read" executes the system call read. */
 static char *
 name_handler (const char *call)
 {

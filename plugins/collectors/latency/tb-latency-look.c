@@ -1,4 +1,4 @@
-/* tb-latency-look.c: what a drill-down has found so far, as a report, and what is to be chosen there
+/* tb-latency-look.c: live report of a drill-down, and the choice of a peak in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "tb-latency-drill-private.h"
 #include "tb-latency-look.h"
 
-/* --- the histogram --- */
+/* --- histogram --- */
 
 static char *
 make_item (const TbLatencyDrill *drill, const TbPeakRange *range)
@@ -50,7 +50,8 @@ is_apart (const TbPeakRange *one, const TbPeakRange *other)
   return one->last < other->first || other->last < one->first;
 }
 
-/* What is looked into first, then the peaks there are now beside it: two marks of the same bins cannot be read. */
+/* Marks the chosen range, then the current peaks that do not overlap it: two marks of the same bins
+ * would be unreadable. */
 static void
 add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
 {
@@ -101,7 +102,7 @@ make_histogram (TbLatencyDrill *drill)
   return TB_FIGURE (figure);
 }
 
-/* --- the tree --- */
+/* --- tree --- */
 
 typedef struct
 {
@@ -166,7 +167,7 @@ tb_latency_drill_name_node (const TbLatencyDrill *drill, const TbLatencyNode *no
     }
 }
 
-/* Of a cause also the line in which it is. */
+/* For a root cause, also the source line */
 static char *
 describe_state_and_place (TbLatencyDrill *drill, guint32 id)
 {
@@ -198,7 +199,7 @@ add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, gu
     tb_table_figure_set_integer (table, row, columns->mean, (gint64) (counter->total / counter->entered));
 }
 
-/* Parents come before their children, which come by how often they were the largest. */
+/* Parents come before their children, which are sorted by their counters. */
 static int
 compare_children (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -284,7 +285,7 @@ make_longest (TbLatencyDrill *drill)
   return TB_FIGURE (table);
 }
 
-/* --- the whole --- */
+/* --- report --- */
 
 static char *
 describe_progress (TbLatencyDrill *drill)
@@ -417,9 +418,9 @@ tb_latency_look (TbLatencyDrill *drill)
   return report;
 }
 
-/* --- choosing --- */
+/* --- choice --- */
 
-/* "bin-3" of the figure that was shown last, "1024..4096" ns, "2": a peak. */
+/* Parses "bin-3" of the figure shown last, "1024..4096" in ns, or "2", a peak. */
 static gboolean
 parse_item (TbLatencyDrill *drill, const char *item, TbPeakRange *range)
 {

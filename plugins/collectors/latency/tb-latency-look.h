@@ -1,4 +1,4 @@
-/* tb-latency-look.h: what a drill-down has found so far, as a report, and what is to be chosen there
+/* tb-latency-look.h: live report of a drill-down, and the choice of a peak in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define TB_LATENCY_FIGURE_TREE "tree"
 #define TB_LATENCY_FIGURE_LONGEST "longest"
 
-/* In any thread. */
+/* From any thread */
 TbReport *tb_latency_look (TbLatencyDrill *drill);
-/* The bins that an item of the histogram names, or the peak of that number. */
+/* Chooses the bins of a histogram item, or the peak with that number. */
 gboolean tb_latency_look_choose (TbLatencyDrill *drill, const char *figure, const char *item, GError **error);
 
 G_END_DECLS

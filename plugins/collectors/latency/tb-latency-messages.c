@@ -1,4 +1,4 @@
-/* tb-latency-messages.c: what a drill-down asks of the agent
+/* tb-latency-messages.c: requests of a drill-down to the agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,7 @@ tb_latency_drill_detach (TbLatencyDrill *self, guint32 group)
   tb_latency_drill_send (self, &record, NULL);
 }
 
-/* Whether a site is the first, or the last, of its block. */
+/* Whether a site is the first or last call of its block */
 static gboolean
 is_edge (const TbLatencyCode *code, guint i, gboolean is_last)
 {
@@ -67,7 +67,7 @@ is_edge (const TbLatencyCode *code, guint i, gboolean is_last)
   return i == 0 || sites[i - 1].block != sites[i].block;
 }
 
-/* Whether a probe there is needed, and whether something begins there. */
+/* Whether a probe is needed there, and whether a call or block begins there */
 static gboolean
 is_needed (const TbLatencyFunction *function,
            const TbLatencyPoint *point,

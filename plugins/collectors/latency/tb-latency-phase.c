@@ -1,4 +1,4 @@
-/* tb-latency-phase.c: only the calls count that fall into a phase that the program tells of
+/* tb-latency-phase.c: restriction of a drill-down to calls within a marked phase
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "tb-annotations.h"
 #include "tb-latency-drill-private.h"
 
-/* FNV-1a, as the kernel's side has it. */
+/* FNV-1a, as in the BPF programs */
 static guint32
 hash_name (const char *name)
 {
@@ -27,7 +27,7 @@ hash_name (const char *name)
   return hash;
 }
 
-/* 0: it is no mark of a phase. */
+/* Returns 0 if it is no mark of a phase. */
 static guint16
 get_flags (const TbStaticProbe *probe)
 {
@@ -91,7 +91,7 @@ tb_latency_drill_set_phase (TbLatencyDrill *self, const char *phase, GPtrArray *
   return FALSE;
 }
 
-/* They come behind all sites of functions: those are numbered from 0 on. */
+/* Their site numbers count down from the maximum; those of functions count up from 0. */
 void
 tb_latency_drill_send_phase (TbLatencyDrill *self)
 {

@@ -1,8 +1,9 @@
-/* tb-latency-places.c: where in a function that makes calls slow its time goes
+/* tb-latency-places.c: basic blocks and source lines of root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples of the calls of the peak tell it: basic blocks are found by disassembly, source lines where the file has them.
+ * They are found from samples during the calls of the peak. Basic blocks come from the disassembly,
+ * source lines from debug information where the file has it.
  */
 
 #include "config.h"
@@ -11,13 +12,14 @@
 
 #include "tb-latency-drill-private.h"
 
-/* So many tell where most of the time goes; so long they are waited for. */
+/* Number of samples that suffices to find most of the time, and the maximum time to wait for
+ * them */
 #define ENOUGH 50
 #define PATIENCE (G_GINT64_CONSTANT (1000000000)) /* ns */
 #define MAX_PLACES 1024
 #define MAX_TOLD 8
 
-/* Of a function, which has several causes in one block. */
+/* A basic block of a function that is slow by itself */
 typedef struct
 {
   guint block; /* 0…n */
@@ -93,7 +95,7 @@ tb_latency_drill_narrow_leaves (TbLatencyDrill *self)
   return TRUE;
 }
 
-/* What it calls, and the kernel where it interrupts it, is not the function. */
+/* Ignores samples in callees and in interrupting kernel code. */
 void
 tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyPlace *place)
 {
@@ -113,7 +115,7 @@ tb_latency_drill_take_place (TbLatencyDrill *self, const TbCaptureLatencyPlace *
     g_array_append_val (node->places, found);
 }
 
-/* --- what they are --- */
+/* --- blocks and lines --- */
 
 static guint
 find_block (const TbLatencyCode *code, guint64 address)
@@ -150,7 +152,7 @@ add_place (Block *block, const TbLatencyPlace *place)
     block->most = *place;
 }
 
-/* (element-type Block) (transfer full): those it runs in, most samples first. */
+/* (element-type Block) (transfer full): the blocks with samples, most samples first */
 static GArray *
 find_blocks (const TbLatencyNode *node)
 {
@@ -204,7 +206,7 @@ find_line_in (Dwarf *dwarf, guint64 address)
   return NULL;
 }
 
-/* "many.c:88"; NULL: the file has no lines there. */
+/* "many.c:88"; NULL: the file has no line information there */
 static char *
 find_line (const TbLatencyImage *image, guint64 address)
 {

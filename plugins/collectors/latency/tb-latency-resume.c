@@ -1,9 +1,9 @@
-/* tb-latency-resume.c: going on from what an earlier drill-down has found
+/* tb-latency-resume.c: resumption of an earlier drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nothing is put back into the kernel but what is needed: on the way down decisions that were taken before are taken again at
- * once, with the counters of then.
+ * Only what is needed is put back into the kernel. On the way down, decisions of the earlier search
+ * are applied at once, with its counters.
  */
 
 #include "config.h"
@@ -50,14 +50,14 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* A recording names calls by how it came upon them, and waits by what was waited for. */
+/* A recording identifies calls by their return addresses, and waits by the awaited object. */
 static gboolean
 is_of_recording (const TbLatencyDrill *self)
 {
   return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
 }
 
-/* ns; 0 where it is not known, as of a recording. */
+/* In ns; 0: unknown, as for a recording */
 static gint64
 get_reach_of_then (const TbLatencyDrill *self)
 {
@@ -66,7 +66,8 @@ get_reach_of_then (const TbLatencyDrill *self)
   return cost != NULL ? tb_peaks_saved_get_integer (cost, "reach_ns", 0) : 0;
 }
 
-/* The last bin whose calls are no longer than their probes took, then or now; -1 none. */
+/* The last bin whose calls consist only of the effect of probes, in the earlier search or now; -1:
+ * none */
 static int
 find_reach (const TbLatencyDrill *self)
 {
@@ -120,12 +121,12 @@ is_call (const TbLatencyNode *node)
   return node->kind == TB_LATENCY_FUNCTION || node->kind == TB_LATENCY_SYSCALL;
 }
 
-/* Whether it may be what a node was then, as far as both tell without the place. */
+/* Whether a node may correspond to a saved one, as far as both are known without the place */
 static gboolean
 is_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved)
 {
   if (node->parent == G_MAXUINT32)
-    return TRUE; /* That it is the same operation was looked at already. */
+    return TRUE; /* The operation was compared already. */
   if (!g_str_equal (tb_peaks_saved_get_string (saved, "kind"), tb_latency_get_kind_name (node->kind)))
     return FALSE;
   if (!is_of_recording (self) || is_call (node))
@@ -134,7 +135,7 @@ is_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved)
          || node->kind == TB_LATENCY_RUN_QUEUE;
 }
 
-/* Of several waits then, that which counted most is the one. */
+/* Of several saved waits, the one with the highest counter is used. */
 static gboolean
 is_better (JsonObject *object, JsonObject *than)
 {
@@ -159,7 +160,7 @@ tb_latency_drill_has_twin (TbLatencyDrill *self, const TbLatencyNode *node)
   return FALSE;
 }
 
-/* What was found of a node so far. */
+/* Candidates for a node */
 typedef struct
 {
   JsonObject *same;
@@ -168,7 +169,7 @@ typedef struct
   guint n_maybe;
 } Found;
 
-/* As recordings tell calls apart by where they return to. */
+/* Matches calls by their return addresses, as in recordings. */
 static void
 match_call (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found *found)
 {
@@ -186,7 +187,7 @@ match_call (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, 
     found->maybe = saved;
 }
 
-/* Of what a search found that went on while it ran, too, where the code of the caller tells. */
+/* Matches a node; for an earlier live search also by the call site in the code. */
 static void
 match (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found *found)
 {
@@ -208,7 +209,7 @@ match (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, Found
     found->same = saved;
 }
 
-/* By the place, else by the name where that is told apart from no other. */
+/* Matches by place, or by name if that is unambiguous. */
 static JsonObject *
 decide_match (TbLatencyDrill *self, const TbLatencyNode *node, const Found *found)
 {
@@ -220,7 +221,7 @@ decide_match (TbLatencyDrill *self, const TbLatencyNode *node, const Found *foun
   return found->maybe;
 }
 
-/* The node of then; NULL none. */
+/* The saved node that corresponds to a node; NULL: none */
 static JsonObject *
 find_saved (TbLatencyDrill *self, guint32 id)
 {
@@ -245,7 +246,7 @@ find_saved (TbLatencyDrill *self, guint32 id)
   return node->saved;
 }
 
-/* Whether something that is called here stands for a node of then. */
+/* Whether a child of the node corresponds to a saved node */
 static gboolean
 is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
 {
@@ -255,8 +256,9 @@ is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
   return FALSE;
 }
 
-/* What is known only once it is called - by a pointer, in a library, by the kernel - may be called too late, and sources of
- * interrupts are numbered anew in each run: then it is decided here. So it is where a recording saw nothing of what is called. */
+/* Callees that become known only when they are called (through a pointer, in a library, by the
+ * kernel) may be called too late, and sources of interrupts are renumbered in each run. In these
+ * cases the decision is taken again. So it is if a recording contains no callees. */
 static gboolean
 can_recall (TbLatencyDrill *self, guint32 id)
 {
@@ -316,7 +318,7 @@ tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id)
   return node->is_root_cause;
 }
 
-/* Whether a node stands for it, or as_parent for what it is called by, which was looked into. */
+/* Whether a node corresponds to the saved one, or with as_parent to its caller and was examined */
 static gboolean
 is_known (TbLatencyDrill *self, JsonObject *saved, gboolean as_parent)
 {

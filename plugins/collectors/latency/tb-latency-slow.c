@@ -1,4 +1,4 @@
-/* tb-latency-slow.c: the longest calls of the peak, one by one
+/* tb-latency-slow.c: longest calls of the peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@ tb_latency_drill_take_slow (TbLatencyDrill *self, const TbCaptureRecord *record)
       if (words[2 * i] >= self->tree->n_nodes || !get_node (self, (guint32) words[2 * i])->is_used)
         continue;
       slow.parts[slow.n].node = (guint32) words[2 * i];
-      /* What probes cost is taken off the whole, too: a part can seem to be longer by what that estimate is off. */
+      /* The estimated cost of probes is subtracted from the whole call too, so a part can appear
+       * longer by the error of the estimate. */
       slow.parts[slow.n++].ns = MIN (words[2 * i + 1], slow.call.latency);
     }
   self->slow[slow.call.place] = slow;
@@ -47,7 +48,8 @@ tb_latency_drill_list_slow (TbLatencyDrill *self)
   return calls;
 }
 
-/* The longest that a node consists of in that call; NULL: nothing is known, or no part has half of it. */
+/* Goes to the longest part of a node in that call; NULL: none is known, or no part has half of the
+ * time. */
 static const char *
 find_next (TbLatencyDrill *self, const TbLatencySlowCall *call, guint32 *node, guint64 *ns)
 {
@@ -102,7 +104,7 @@ add_string (JsonBuilder *builder, const char *member, const char *value)
     json_builder_add_null_value (builder);
 }
 
-/* What it consisted of, by where that is called. */
+/* Adds the parts of the call by node. */
 static void
 add_parts (JsonBuilder *builder, TbLatencyDrill *self, const TbLatencySlowCall *call)
 {
@@ -127,7 +129,7 @@ add_parts (JsonBuilder *builder, TbLatencyDrill *self, const TbLatencySlowCall *
   json_builder_end_array (builder);
 }
 
-/* The longest of the calls that were looked into; of each, what it consisted of: nodes and ns. */
+/* Adds the longest examined calls, each with its parts: nodes and ns. */
 void
 tb_latency_slow_describe (JsonBuilder *builder, TbLatencyDrill *self)
 {

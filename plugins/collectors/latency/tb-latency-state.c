@@ -1,4 +1,4 @@
-/* tb-latency-state.c: what a drill-down has found, as JSON
+/* tb-latency-state.c: state of a drill-down as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,7 +52,7 @@ add_bins (JsonBuilder *builder, const TbLatencyDrill *self)
   json_builder_end_array (builder);
 }
 
-/* What came between each and the one before. */
+/* Each slice contains the difference to the one before. */
 static void
 add_slices (JsonBuilder *builder, const TbLatencyDrill *self)
 {
@@ -110,7 +110,7 @@ tb_latency_get_kind_name (TbLatencyKind kind)
   return names[kind];
 }
 
-/* Of its caller's function; NULL: it is none there. */
+/* The call site in the caller's function; NULL: there is none */
 static const TbLatencySite *
 find_site (const TbLatencyDrill *self, const TbLatencyNode *node, const TbLatencyFunction **caller)
 {
@@ -170,7 +170,7 @@ add_site (JsonBuilder *builder, const TbLatencyDrill *self, const TbLatencyNode 
   add_string (builder, "build_id", build_id);
 }
 
-/* Where another search finds the function again, which may be when its process is gone. */
+/* Adds what another search needs to find the function again, even after its process has ended. */
 static void
 add_file (JsonBuilder *builder, const TbLatencyNode *node)
 {
@@ -188,7 +188,7 @@ add_file (JsonBuilder *builder, const TbLatencyNode *node)
   add_string (builder, "file", path);
 }
 
-/* Whom the calls served; null: whomever. */
+/* The clients that the calls served; null: any */
 static void
 add_clients (JsonBuilder *builder, const TbLatencyDrill *self)
 {
@@ -296,7 +296,7 @@ tb_latency_drill_get_reach (const TbLatencyDrill *self)
   return self->cost.floor > 0 ? self->cost.floor : self->cost.call;
 }
 
-/* What the probes take, in ns; null where that is not known. */
+/* The cost of the probes in ns; null: unknown */
 static void
 add_cost (JsonBuilder *builder, const TbLatencyDrill *self)
 {

@@ -1,4 +1,4 @@
-/* tb-latency-target.c: the function that is meant, by name
+/* tb-latency-target.c: lookup of the operation to measure, by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,7 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
   return FALSE;
 }
 
-/* Whether there is one of that name, and it lets probes in, is for the kernel to say. */
+/* The kernel decides whether there is a function of that name and whether it can be probed. */
 static gboolean
 find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
 {
@@ -52,7 +52,7 @@ find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
 
 static const char *const requests[] = { "read", "write", "flush", "discard" };
 
-/* The kernel's numbers are in that order: include/linux/blk_types.h. */
+/* In the order of the kernel's numbers: include/linux/blk_types.h */
 static gboolean
 find_request (TbLatencyDrill *drill, const char *name, GError **error)
 {
@@ -69,7 +69,7 @@ find_request (TbLatencyDrill *drill, const char *name, GError **error)
   return FALSE;
 }
 
-/* What recordings tell of and a search while it runs does not: NULL it does. */
+/* The prefix of an operation that only recordings have; NULL: the name has none */
 static const char *
 find_recorded_kind (const char *name)
 {
@@ -81,8 +81,8 @@ find_recorded_kind (const char *name)
   return NULL;
 }
 
-/* Exceptions are thrown through a function only where the library that does it is there; return addresses that are changed would
- * stop them. */
+/* An exception can be thrown through a function only if an unwinding library is present. The
+ * changed return addresses of return probes would stop it. */
 static gboolean
 may_throw (const TbLatencyImage *image, const TbTarget *target)
 {
@@ -152,7 +152,7 @@ tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error
   return FALSE;
 }
 
-/* --- what there is --- */
+/* --- list of names --- */
 
 static void
 add_functions (GPtrArray *names, const TbLatencyImage *image, gboolean is_program)
@@ -222,7 +222,7 @@ add_calls (GPtrArray *names)
       g_ptr_array_add (names, g_strdup_printf ("syscall:%s", calls[i]));
 }
 
-/* Sorted, each once. */
+/* Appends sorted names, each once. */
 static void
 append_sorted (GPtrArray *all, GPtrArray *some)
 {

@@ -1,4 +1,4 @@
-/* tb-latency-target.h: the function that is meant, by name
+/* tb-latency-target.h: lookup of the operation to measure, by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,21 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* name: "[LIBRARY-OR-PROGRAM:]FUNCTION" or "syscall:NAME"; returns: how its returns are seen, "auto" to be chosen. */
+/* name: "[LIBRARY-OR-PROGRAM:]FUNCTION" or "syscall:NAME"; returns: how its returns are probed,
+ * "auto": chosen automatically */
 gboolean tb_latency_target_find (TbLatencyDrill *drill,
                                  const char *name,
                                  const char *returns,
                                  const TbTarget *target,
                                  GError **error);
 
-/* (transfer full): what name may be: functions of the target's program, those of libraries that it has loaded, system calls. Symbols
- * are read: not for the main thread. */
+/* (transfer full): possible values of name: functions of the target's program, of its loaded
+ * libraries, and system calls. Reads symbols, so it must not be called in the main thread. */
 char **tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GError **error);
 
-/* Paths of what is mapped executable, once each; of a command its program. */
+/* Paths of the files mapped executable, each once; for a command, its program */
 GPtrArray *tb_latency_target_list_files (const TbTarget *target);
 
-/* FALSE with error: the thread is none of the program's, or runs it no more. */
+/* FALSE with error: the thread does not belong to the program, or has ended. */
 gboolean tb_latency_target_has_thread (const TbTarget *target, int thread, GError **error);
 
 G_END_DECLS

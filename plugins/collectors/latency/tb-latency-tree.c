@@ -1,4 +1,4 @@
-/* tb-latency-tree.c: the calls that were looked into, and the rule that decides which of them make others slow
+/* tb-latency-tree.c: tree of examined calls, and the rule that decides on root causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-collector.h: records with the kernel's perf events, through tailback-agent
+/* tb-perf-collector.h: collector that records with perf events, through tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
