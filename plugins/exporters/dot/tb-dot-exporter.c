@@ -1,4 +1,4 @@
-/* tb-dot-exporter.c: the graphs of a report in the DOT language
+/* tb-dot-exporter.c: exporter of the graphs of a report to the DOT language
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "report/graph/tb-graph-figure.h"
 
 #define WRITE_LENGTH 65536u
-/* Points: of the lightest edge, and what the heaviest has more. */
+/* In points: width of the lightest edge, and the additional width of the heaviest. */
 #define PEN_LEAST 0.5
 #define PEN_MORE 4.0
 
@@ -49,7 +49,7 @@ tb_dot_exporter_init (TbDotExporter *self)
 {
 }
 
-/* --- the language --- */
+/* --- DOT language --- */
 
 typedef struct
 {
@@ -60,7 +60,7 @@ typedef struct
   GCancellable *cancellable;
 } Writer;
 
-/* A double-quoted string: any text of a recording may be in it. */
+/* Appends a double-quoted string, which may contain any text of a recording. */
 static void
 append_quoted (GString *out, const char *text)
 {
@@ -140,7 +140,7 @@ write_clusters (Writer *self)
       write_vertex (self, j);
 }
 
-/* An identifier of the language: a report may have been read from a file. */
+/* Returns a valid identifier of the language. The report may have been read from a file. */
 static const char *
 get_weight_name (Writer *self)
 {

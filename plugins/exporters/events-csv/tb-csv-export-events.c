@@ -1,4 +1,4 @@
-/* tb-csv-export-events.c: the columns of all tables of events
+/* tb-csv-export-events.c: columns of all event tables
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-csv-export-lines.c: events as lines of the plain-text format
+/* tb-csv-export-lines.c: lines of the plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* A line before it is text. Numbers of NONE and texts of NULL are empty cells; a thread that is not known is -1. */
+/* The cells of a line. Numbers that are NONE and texts that are NULL are empty cells; an unknown
+ * thread is −1. */
 #define NONE G_MININT64
 
 typedef struct
@@ -131,7 +132,7 @@ tb_csv_lines_add_header (TbCsvLines *self)
       "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n");
 }
 
-/* What makes the recording doubtful and no line of an event tells. */
+/* Writes the warnings of the recording as comments, as no event line contains them. */
 void
 tb_csv_lines_add_warnings (TbCsvLines *self)
 {
@@ -164,7 +165,7 @@ is_device_number (const char *text)
   return major > 0 && minor > 0 && text[major + 1 + minor] == '\0' && major + minor < 24;
 }
 
-/* What they are numbered, before anything is said of them. */
+/* Writes the device numbers; must be called before any other line of the devices. */
 void
 tb_csv_lines_add_devices (TbCsvLines *self, gint64 time)
 {
@@ -199,7 +200,7 @@ get_tid (TbCsvLines *self, guint32 thread)
   return tb_csv_threads_get_tid (self->threads, thread);
 }
 
-/* Whether the recording told the process of a thread when it was forked. */
+/* Whether the recording contains the process of the thread at its fork. */
 static gboolean
 has_process (TbCsvLines *self, guint32 thread)
 {
@@ -210,8 +211,8 @@ has_process (TbCsvLines *self, guint32 thread)
          && threads->pids[threads->threads[thread].process] > 0;
 }
 
-/* A forked thread is known by its number alone; what process it belongs to is told with its name. Threads that have lines
- * with their name need no other. */
+/* A fork line has only the number of the new thread; its process follows in a name line. Threads
+ * that have name lines of their own need no other. */
 static void
 tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
 {
@@ -222,7 +223,7 @@ tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
   if (tid <= 0 || self->threads->told[thread])
     return;
   self->threads->told[thread] = TRUE;
-  /* The fork told what process it belongs to. */
+  /* The process follows from the thread's number, or is in the fork line. */
   if (pid == tid || (has_process (self, thread) && *name == '\0'))
     return;
   line.tid = tid;
@@ -299,7 +300,7 @@ add_wakeup (TbCsvLines *self, const TbSequenceEvent *event)
   Line line = begin_line (event->time, cpu, "wakeup");
   Line interrupt = begin_line (event->time, cpu, "irq_entry");
 
-  /* Where wakings are recorded late, idle is nobody's waker. */
+  /* If wake-ups are recorded late, the idle task is not a waker. */
   line.waker = (flags & TB_WAKEUP_LATE) != 0 && waker == TB_THREAD_IDLE ? -1 : get_tid (self, waker);
   line.wakee = get_tid (self, VALUE (WAKEUP, WAKEE, guint32));
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (WAKEUP, STACK, guint32));
@@ -484,7 +485,7 @@ add_block (TbCsvLines *self, const TbSequenceEvent *event)
   Line line = begin_line (event->time, completes ? VALUE (BLOCK, CPU, guint16) : NONE, "io_insert");
 
   if (event->kind == TB_ORDER_BLOCK_INSERT && insert == issue)
-    return; /* was never queued apart */
+    return; /* there was no separate insert */
   if (event->kind != TB_ORDER_BLOCK_INSERT)
     line.kind = completes ? "io_complete" : "io_issue";
   line.tid = get_tid (self, thread);

@@ -1,4 +1,4 @@
-/* tb-csv-export-private.h: what the files of the exporter share
+/* tb-csv-export-private.h: internals of the exporter, shared by its files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* tb-csv-export-threads.c: what threads are called in the file. It knows one host and one thread of a number at a time. */
+/* tb-csv-export-threads.c: numbers and names of threads in the file. The file has one host, and
+ * only one thread per number at a time. */
 typedef struct
 {
   TbSession *session;
@@ -17,18 +18,20 @@ typedef struct
   guint n_threads;
   const TbProcess *processes;
   guint n_processes;
-  gint32 *tids;        /* of each thread */
-  gint32 *pids;        /* of each process */
-  guint8 *named;       /* of each process: whether it has a name apart from its main thread's */
-  gboolean forks_tell; /* whether the recording knew the process of a thread that was forked */
-  guint8 *told;        /* of each thread: whether a line told what it belongs to, or will */
+  gint32 *tids;        /* by thread */
+  gint32 *pids;        /* by process */
+  guint8 *named;       /* by process: whether its name differs from that of its main thread */
+  gboolean forks_tell; /* whether the recording has the processes of threads at their forks */
+  /* by thread: whether some line has its process, already or later in the file */
+  guint8 *told;
 } TbCsvThreads;
 
 void tb_csv_threads_init (TbCsvThreads *self, TbSession *session);
 void tb_csv_threads_clear (TbCsvThreads *self);
 gint32 tb_csv_threads_get_tid (const TbCsvThreads *self, guint32 thread);
 gint32 tb_csv_threads_get_pid (const TbCsvThreads *self, guint32 thread);
-/* The text of a name line: `process/thread`, `thread`, or `/thread` where the name has a slash itself. */
+/* Writes the text of a name line: `process/thread`, `thread`, or `/thread` if the name contains a
+ * slash. */
 void tb_csv_threads_describe (const TbCsvThreads *self, guint32 thread, const char *name, GString *text);
 
 /* tb-csv-export-stacks.c */
@@ -37,10 +40,11 @@ typedef struct _TbCsvStacks TbCsvStacks;
 TbCsvStacks *tb_csv_stacks_new (TbSession *session, GError **error);
 void tb_csv_stacks_free (TbCsvStacks *self);
 const char *tb_csv_stacks_get_text (TbCsvStacks *self, guint32 stack);
-/* What a frame that is no code is called: "queue_lock", "libfoo.so+0x4040"; "" none. place: where it lies in its module. */
+/* Writes the name of a variable: "queue_lock", "libfoo.so+0x4040", or "" if there is none. place is
+ * its offset in the module. */
 void tb_csv_stacks_name_data (TbCsvStacks *self, guint32 frame, guint64 place, GString *text);
 
-/* tb-csv-export-events.c: the columns of all tables of events */
+/* tb-csv-export-events.c: columns of all event tables */
 typedef struct
 {
   GBytes *columns[TB_N_TABLES][16];
@@ -62,13 +66,13 @@ typedef struct
   TbCsvStacks *stacks;
   const TbDevice *devices;
   guint n_devices;
-  GString *text; /* what is not written yet */
+  GString *text; /* text that is not written yet */
   GString *name;
 } TbCsvLines;
 
 void tb_csv_lines_add_header (TbCsvLines *self);
 void tb_csv_lines_add_warnings (TbCsvLines *self);
-/* A line that says nothing but that the recording reaches to the time. */
+/* Adds a line that only marks how far the recording reaches. */
 void tb_csv_lines_add_time (TbCsvLines *self, gint64 time);
 void tb_csv_lines_add_devices (TbCsvLines *self, gint64 time);
 void tb_csv_lines_add (TbCsvLines *self, const TbSequenceEvent *event);

@@ -1,4 +1,4 @@
-/* tb-csv-export-stacks.c: stacks as text, outermost first
+/* tb-csv-export-stacks.c: stacks as text, outermost frame first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -71,7 +71,7 @@ tb_csv_stacks_free (TbCsvStacks *self)
   g_free (self);
 }
 
-/* Separators must not come from names. */
+/* Separators are replaced in names. */
 static void
 append_name (GString *text, const char *name, char separator)
 {
@@ -92,21 +92,22 @@ append_frame (GString *text, const char *function, const TbModule *module)
     g_string_append_c (text, ';');
   append_name (text, function, '\0');
   path = slash != NULL ? slash + 1 : path;
-  /* The last @ parts function and module, so a function with one needs another behind it. */
+  /* The last @ separates function and module, so a function with an @ in its name needs another one
+   * after it. */
   if (*path == '\0' && strchr (function, '@') == NULL)
     return;
   g_string_append_c (text, '@');
   append_name (text, path, '@');
 }
 
-/* Frames in a function without a name are told by where it begins. */
+/* Frames in a function without a name are identified by the start of the function. */
 static guint64
 get_place (const TbFrameName *names, guint n_names, guint64 offset)
 {
   return n_names == 1 && *names[0].function == '\0' && names[0].line != 0 ? names[0].line : offset;
 }
 
-/* As it is told where nobody knows more: "libfoo.so+0x4040". */
+/* Returns the name of an address without symbols: "libfoo.so+0x4040". */
 static char *
 name_by_module (const TbModule *module, guint64 offset)
 {
@@ -117,7 +118,7 @@ name_by_module (const TbModule *module, guint64 offset)
              : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset);
 }
 
-/* The functions at the address, inlined ones with it, outermost first. */
+/* Appends the functions at the address, including inlined ones, outermost first. */
 static void
 append_functions (TbCsvStacks *self, GString *text, guint32 frame)
 {
@@ -151,7 +152,7 @@ describe (TbCsvStacks *self, guint32 stack)
 {
   GString *text = g_string_new (NULL);
   guint32 path[MAX_FRAMES];
-  gboolean broken = FALSE; /* what the outermost says */
+  gboolean broken = FALSE; /* flag of the outermost node */
   guint n = 0;
 
   for (; stack != TB_STACK_NONE && n < MAX_FRAMES; stack = self->parents[stack])

@@ -1,4 +1,4 @@
-/* tb-csv-export-threads.c: what threads are called in the file
+/* tb-csv-export-threads.c: numbers and names of threads in the exported file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Whether two threads of one number, of which `later` has the higher id, may have lived at the same time. */
+/* Whether two threads with the same number may have lived at the same time. `later` has the higher
+ * id. */
 static gboolean
 overlap (const TbThread *earlier, const TbThread *later)
 {
@@ -45,7 +46,7 @@ number_threads (TbCsvThreads *self)
     }
 }
 
-/* A process has its main thread's number. */
+/* A process has the number of its main thread. */
 static void
 number_processes (TbCsvThreads *self)
 {
@@ -67,7 +68,8 @@ number_processes (TbCsvThreads *self)
       if (strcmp (self->threads[i].name, self->processes[process].name) == 0)
         self->named[process] = FALSE;
     }
-  /* Without a main thread the process is called like one of its threads if nobody says otherwise. */
+  /* Without a main thread, an importer names the process after its first named thread, unless a
+   * name line has another name. */
   for (guint i = 1; i < self->n_threads; i++)
     {
       guint32 process = self->threads[i].process;

@@ -1,4 +1,4 @@
-/* tb-events-csv-exporter.c: writes the plain-text event format
+/* tb-events-csv-exporter.c: exporter to the plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,7 +55,7 @@ typedef struct
   TbCsvLines lines;
 } Export;
 
-/* Whoever has a line with a name needs none that tells the process apart. */
+/* Marks the threads that have a name line, which contains their process. */
 static void
 find_told_threads (Export *export)
 {

@@ -1,4 +1,4 @@
-/* tb-events-csv-exporter.h: writes the plain-text event format
+/* tb-events-csv-exporter.h: exporter to the plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-csv-cell.c: what a cell of comma-separated text says
+/* tb-csv-cell.c: a cell of comma-separated text, and its value
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-csv-cell.h: what a cell of comma-separated text says
+/* tb-csv-cell.h: a cell of comma-separated text, and its value
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 gboolean tb_csv_cell_equals (const TbCsvCell *cell, const char *text);
-/* For an error message: short and printable. */
+/* Returns the text for an error message: short and printable. */
 char *tb_csv_cell_quote (const TbCsvCell *cell);
-/* Decimal digits only; FALSE where it is anything else or too large. */
+/* Parses decimal digits. Returns FALSE for any other text, or if the number is too large. */
 gboolean tb_csv_cell_parse (const TbCsvCell *cell, guint64 *value);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-csv-reader.c: records of comma-separated text (RFC 4180), one at a time
+/* tb-csv-reader.c: reader of comma-separated text (RFC 4180), one record at a time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,8 @@ tb_csv_reader_get_position (const TbCsvReader *self)
   return self->consumed + self->position;
 }
 
-/* Reads on behind what is there. FALSE on failure; at_end once there is no more. */
+/* Reads more bytes after those in the buffer. Returns FALSE on failure; sets at_end if there are no
+ * more. */
 static gboolean
 fill (TbCsvReader *self, GCancellable *cancellable, GError **error)
 {
@@ -71,8 +72,8 @@ count_quotes (const char *text, gsize length)
   return n;
 }
 
-/* Finds the end of the record at position: the first line end outside quotes. *length is without it, *lines counts the
- * lines it spans. */
+/* Finds the end of the record at position: the first line end outside quotes. *length excludes the
+ * line end; *lines is the number of lines of the record. */
 static TbCsvResult
 find_end (TbCsvReader *self, gsize *length, guint *lines, GCancellable *cancellable, GError **error)
 {
@@ -109,7 +110,7 @@ find_end (TbCsvReader *self, gsize *length, guint *lines, GCancellable *cancella
             return available == 0 ? TB_CSV_END : TB_CSV_RECORD;
           if (*lines == 0)
             return TB_CSV_CUT;
-          self->terminated = TRUE; /* a stray quote rather than a cut file: lines follow it */
+          self->terminated = TRUE; /* a stray quote, not a truncated file: other lines follow it */
           g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
                                _ ("expected a closing quote: a quoted cell that begins here has none"));
           return TB_CSV_ERROR;
@@ -127,7 +128,8 @@ find_end (TbCsvReader *self, gsize *length, guint *lines, GCancellable *cancella
     }
 }
 
-/* Takes the quotes off a cell, in place. text is behind the opening quote. Returns behind the closing one. */
+/* Removes the quotes of a cell in place. text points after the opening quote. Returns the position
+ * after the closing one. */
 static char *
 unquote (char *text, const char *end, TbCsvCell *cell)
 {

@@ -1,4 +1,4 @@
-/* tb-events-csv-importer.c: reads the plain-text event format
+/* tb-events-csv-importer.c: importer of the plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,7 +48,7 @@ get_mime_types (TbImporter *importer)
   return g_strdupv ((char **) types);
 }
 
-/* The header is its signature; comments and empty lines may stand before it. */
+/* The format is recognized by its header, which may follow comments and empty lines. */
 static int
 sniff (TbImporter *importer, const guint8 *head, gsize length, const char *name)
 {
@@ -68,8 +68,8 @@ sniff (TbImporter *importer, const guint8 *head, gsize length, const char *name)
     }
   if ((gsize) (end - text) >= strlen (header) && memcmp (text, header, strlen (header)) == 0)
     return 95;
-  /* Nothing but comments in sight, or another header: only the name speaks for it, so that the reader can say what is
-   * wrong with it. */
+  /* There are only comments so far, or another header. The file name alone suggests the format, and
+   * the reader reports what is wrong. */
   return name != NULL && g_str_has_suffix (name, ".csv") ? 20 : 0;
 }
 
@@ -87,7 +87,7 @@ typedef struct
   guint64 warnings_left_out;
 } Import;
 
-/* What the exporter wrote of a recording's warnings. */
+/* Reads the warnings of the recording, which the exporter wrote as comments. */
 static void
 take_comment (const char *text, gsize length, gpointer data)
 {
@@ -111,7 +111,7 @@ take_comment (const char *text, gsize length, gpointer data)
   tb_recorder_add_warning (import->recorder, "%s", warning);
 }
 
-/* The error of the line in hand, with its place before it. */
+/* Adds the file name and the current line to the error. */
 static gboolean
 fail (Import *import, GError *cause, GError **error)
 {
@@ -167,7 +167,7 @@ read_header (Import *import, GError **error)
   return fail (import, local_error, error);
 }
 
-/* A line that nothing ends, not even a line end, is what is left of one. */
+/* Whether the line was truncated: it is invalid and has no line end. */
 static gboolean
 is_cut (const Import *import, const GError *error)
 {

@@ -1,4 +1,4 @@
-/* tb-events-csv-importer.h: reads the plain-text event format
+/* tb-events-csv-importer.h: importer of the plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

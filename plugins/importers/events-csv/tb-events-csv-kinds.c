@@ -1,4 +1,4 @@
-/* tb-events-csv-kinds.c: what the cells of a line say, by its kind
+/* tb-events-csv-kinds.c: conversion of the cells of a line into an event, by its kind
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define MAX_DEVICES 65536u
 #define CELL(name) TB_EVENTS_CSV_CELL (name)
 
-/* By TbSleepKind. */
+/* Indexed by TbSleepKind. */
 static const char *const sleep_kinds[TB_N_SLEEPS + 1] = {
   [TB_SLEEP_UNKNOWN] = "unknown",
   [TB_SLEEP_FILE] = "file",
@@ -45,7 +45,8 @@ intern (TbEventsCsvLines *self, const TbCsvCell *cell)
                           : TB_STRING_NONE;
 }
 
-/* number: of its kind and of it, as “254:0”; NULL unknown. What was said of a device first counts. */
+/* number is the device number in the form “254:0”, NULL if unknown. The first number and kind of a
+ * device are kept. */
 static guint32
 intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind, const char *number)
 {
@@ -75,7 +76,7 @@ read_switch (TbEventsCsvLine *line, GError **error)
   if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_PREV, 0, G_MAXINT32, &prev, error)
       || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_NEXT, 0, G_MAXINT32, &next, error))
     return FALSE;
-  /* The idle task is never anything but runnable, so its state says nothing. */
+  /* The idle task is always runnable, so its state may be omitted. */
   if (prev != 0 && prev != next && !tb_events_csv_line_require (line, CELL (PREV_STATE), error))
     return FALSE;
   line->event.tid = (gint32) prev;
@@ -94,7 +95,7 @@ read_wakeup (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   gint64 waker = -1, wakee = -1;
 
-  /* In an interrupt that is the waker, and nobody need be named. */
+  /* Inside an interrupt, the interrupt is the waker, and the cell may be empty. */
   if ((cpu == NULL || cpu->depth == 0) && !tb_events_csv_line_require (line, CELL (WAKER), error))
     return FALSE;
   if (!tb_events_csv_line_parse_thread (line, TB_EVENTS_CSV_WAKER, &waker, error)
@@ -132,7 +133,7 @@ read_fork (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* Threads of the kernel that have a slash of their own. */
+/* Whether the text is the name of a kernel thread that contains a slash. */
 static gboolean
 is_kernel_thread (const TbCsvCell *text)
 {
@@ -233,7 +234,7 @@ read_block (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* Any id does: what is no number becomes one. */
+/* Any text identifies a socket: if it is not a number, its hash is used. */
 static guint64
 parse_socket (const TbCsvCell *cell)
 {
@@ -271,7 +272,7 @@ read_device (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* `REMOTE`, or `REMOTE from LOCAL`. */
+/* Parses `REMOTE` or `REMOTE from LOCAL`. */
 static void
 read_ends (TbEventsCsvLines *self, TbEventsCsvLine *line)
 {
@@ -305,7 +306,7 @@ read_network (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* Text before and behind the first “=”. */
+/* Splits a text at the first “=”. */
 static void
 split_text (TbEventsCsvLines *self, const TbCsvCell *text, guint32 *name, guint32 *value)
 {
@@ -353,7 +354,7 @@ read_sleep (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* The time of the cpu's last line before now. */
+/* Time of the CPU's last line before now. */
 static gint64
 get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
 {
@@ -371,7 +372,8 @@ read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 
   if (!tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_BYTES, &line->event.a, error))
     return FALSE;
-  /* Somewhere since the cpu's last line; of all cpus, since the one that has been silent longest. */
+  /* The events were lost at some time since the CPU's last line. For all CPUs, the range starts at
+   * the last line of the CPU that has had no line for the longest time. */
   if (cpu != NULL)
     from = MAX (from, get_last_before (self, line->event.cpu, now));
   else
@@ -387,7 +389,7 @@ read_lost (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
-/* Everything that one thread does. */
+/* Reads the kinds that are events of one thread. */
 static gboolean
 read_deed (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error)
 {

@@ -1,4 +1,4 @@
-/* tb-events-csv-line.c: one line of the plain-text event format: its kind, its cells, and what is wrong with them
+/* tb-events-csv-line.c: a line of the plain-text event format: its kind, its cells and their errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

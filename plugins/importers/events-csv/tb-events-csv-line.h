@@ -1,4 +1,4 @@
-/* tb-events-csv-line.h: one line of the plain-text event format: its kind, its cells, and what is wrong with them
+/* tb-events-csv-line.h: a line of the plain-text event format: its kind, its cells and their errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *name;
-  TbEventKind event; /* TB_N_EVENT_KINDS: what only says more of others */
-  guint required;    /* cells without which the line means nothing */
-  guint used;        /* other cells that mean something */
+  TbEventKind event; /* TB_N_EVENT_KINDS: the line is no event but has data for others */
+  guint required;    /* cells that must not be empty */
+  guint used;        /* other cells that are used */
 } TbEventsCsvKind;
 
 typedef struct
@@ -29,16 +29,16 @@ typedef struct
 
 extern const char *const tb_events_csv_column_names[TB_EVENTS_CSV_N_COLUMNS];
 
-/* By the hash of their names; each once for all lines that are read with it. */
+/* Fills a hash table of the kinds by name. It is used for all lines of a file. */
 void tb_events_csv_kinds_init (guint8 slots[TB_EVENTS_CSV_N_SLOTS]);
-/* Finds what the line tells of and sees that the cells it needs are there. */
+/* Finds the kind of the line and checks that its required cells are not empty. */
 gboolean tb_events_csv_line_parse_kind (TbEventsCsvLine *line, const guint8 *slots, GError **error);
-/* Cells with a value that means nothing for the line's kind. */
+/* Number of cells that have a value but are not used by the line's kind. */
 guint tb_events_csv_line_count_unused (const TbEventsCsvLine *line);
-/* cells: bits of TB_EVENTS_CSV_CELL () that must not be empty. */
+/* cells is a bit mask of TB_EVENTS_CSV_CELL (). Returns FALSE if any of them is empty. */
 gboolean tb_events_csv_line_require (const TbEventsCsvLine *line, guint cells, GError **error);
 
-/* A whole number in [minimum, maximum]; where the cell is empty, *value stays as it is. */
+/* Parses an integer in [minimum, maximum]. If the cell is empty, *value is unchanged. */
 gboolean tb_events_csv_line_parse_number (const TbEventsCsvLine *line,
                                           TbEventsCsvColumn column,
                                           gint64 minimum,
@@ -49,7 +49,7 @@ gboolean tb_events_csv_line_parse_unsigned (const TbEventsCsvLine *line,
                                             TbEventsCsvColumn column,
                                             guint64 *value,
                                             GError **error);
-/* A thread id; -1 says that the thread is not known. */
+/* Parses a thread id; −1 is an unknown thread. */
 gboolean tb_events_csv_line_parse_thread (const TbEventsCsvLine *line,
                                           TbEventsCsvColumn column,
                                           gint64 *value,
@@ -57,9 +57,9 @@ gboolean tb_events_csv_line_parse_thread (const TbEventsCsvLine *line,
 
 void tb_events_csv_set_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* What the line's kind makes of its cells. */
+/* Converts the cells of the line according to its kind. */
 gboolean tb_events_csv_lines_read_cells (TbEventsCsvLines *self, TbEventsCsvLine *line, GError **error);
-/* NULL for that of all cpus. */
+/* Returns NULL for TB_CPU_ALL. */
 TbEventsCsvCpu *tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu);
 
 G_END_DECLS

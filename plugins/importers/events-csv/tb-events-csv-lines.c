@@ -1,4 +1,4 @@
-/* tb-events-csv-lines.c: lines of the plain-text event format to events
+/* tb-events-csv-lines.c: conversion of lines of the plain-text event format into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ tb_events_csv_lines_clear (TbEventsCsvLines *self)
   g_clear_pointer (&self->devices, g_hash_table_unref);
 }
 
-/* The first twelve columns in their order, then any of the other four. */
+/* The first twelve columns come in a fixed order, followed by any of the other four. */
 gboolean
 tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error)
 {
@@ -121,7 +121,7 @@ tb_events_csv_lines_get_cpu (TbEventsCsvLines *self, guint16 cpu)
   return &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
 }
 
-/* What the next lines need to know of this one. */
+/* Stores the state that later lines depend on. */
 static void
 remember_line (TbEventsCsvLines *self, const TbEventsCsvLine *line)
 {

@@ -1,4 +1,4 @@
-/* tb-events-csv-lines.h: lines of the plain-text event format to events
+/* tb-events-csv-lines.h: conversion of lines of the plain-text event format into events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,33 +35,35 @@ typedef enum
   TB_EVENTS_CSV_N_COLUMNS,
 } TbEventsCsvColumn;
 
-/* What the file has told of a cpu so far. */
+/* State of a CPU after the lines so far. */
 typedef struct
 {
-  gint64 last;    /* its last line */
-  gint64 earlier; /* its last line at an earlier time than that; -1 none, like last */
-  guint depth;    /* interrupts that are open */
+  gint64 last;    /* time of its last line, -1 if none */
+  gint64 earlier; /* time of its last line before that time, -1 if none */
+  guint depth;    /* number of open interrupts */
 } TbEventsCsvCpu;
 
 typedef struct
 {
   TbRecorder *recorder;
   TbEventsCsvStacks *stacks;
-  int columns[TB_CSV_MAX_CELLS]; /* which TbEventsCsvColumn a cell is */
+  int columns[TB_CSV_MAX_CELLS]; /* TbEventsCsvColumn of each cell */
   guint n_columns;
-  guint8 kinds[TB_EVENTS_CSV_N_SLOTS]; /* hash of a kind's name to its place in the list, 0 none */
+  /* hash table from a kind's name to its position in the list, 0 if none */
+  guint8 kinds[TB_EVENTS_CSV_N_SLOTS];
   gint64 first;
-  gint64 time;  /* of the last line, -1 none yet */
+  gint64 time;  /* of the last line, -1 if none yet */
   GArray *cpus; /* TbEventsCsvCpu */
   GHashTable *devices;
-  gboolean forks_tell; /* a fork's line named the process */
+  gboolean forks_tell; /* a fork line contained the process */
   guint64 unused_cells;
 } TbEventsCsvLines;
 
 void tb_events_csv_lines_init (TbEventsCsvLines *self, TbRecorder *recorder);
 void tb_events_csv_lines_clear (TbEventsCsvLines *self);
 gboolean tb_events_csv_lines_read_header (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
-/* Hands the events of the record to the recorder. Errors say what was expected, not where. */
+/* Adds the events of the record to the recorder. Errors contain what was expected, but not the line
+ * number. */
 gboolean tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-events-csv-stacks.c: stack cells to stack ids, each distinct one read once
+/* tb-events-csv-stacks.c: conversion of stack cells to stack ids, with a cache
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Lines repeat few stacks; what does not fit is forgotten and read again. */
+/* Few different stacks occur in lines. A full cache is cleared. */
 #define MAX_TEXT ((gsize) 32 << 20)
 #define N_SLOTS (1u << 16)
 
 typedef struct
 {
   guint64 hash;
-  gsize offset; /* of its text */
+  gsize offset; /* of its text in texts */
   guint32 length;
   guint32 stack;
 } Slot;
@@ -61,7 +61,8 @@ tb_events_csv_stacks_free (TbEventsCsvStacks *self)
   g_free (self);
 }
 
-/* `function` or `function@module`; symbol versions have an @ too, so the last one counts. */
+/* Parses `function` or `function@module`. Symbol versions contain an @ too, so the last one is the
+ * separator. */
 static gboolean
 add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
 {
@@ -86,7 +87,8 @@ add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
   return TRUE;
 }
 
-/* In place of the outermost functions of a stack that could not be walked to its beginning. */
+/* Skips the mark in place of the outermost functions of a stack that could not be unwound to its
+ * start. */
 static gboolean
 skip_break (const char **text, const char *end)
 {
@@ -151,7 +153,8 @@ tb_events_csv_stacks_intern (TbEventsCsvStacks *self, const TbCsvCell *cell, gui
   guint64 hash = hash_text (self, cell->text, cell->length);
   Slot *slot = &self->slots[hash & (N_SLOTS - 1)];
 
-  /* One place a hash: a newer stack drives the older out, so memory and time are bounded whatever comes. */
+  /* One slot per hash: a newer stack replaces the older one, so memory and time are bounded for any
+   * input. */
   if (slot->length == cell->length && slot->hash == hash && cell->length > 0
       && memcmp (self->texts->str + slot->offset, cell->text, cell->length) == 0)
     {

@@ -1,4 +1,4 @@
-/* tb-events-csv-stacks.h: stack cells to stack ids, each distinct one read once
+/* tb-events-csv-stacks.h: conversion of stack cells to stack ids, with a cache
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct _TbEventsCsvStacks TbEventsCsvStacks;
 
 TbEventsCsvStacks *tb_events_csv_stacks_new (TbRecorder *recorder);
 void tb_events_csv_stacks_free (TbEventsCsvStacks *self);
-/* FALSE where a frame is empty. */
+/* Returns FALSE if a frame is empty. */
 gboolean tb_events_csv_stacks_intern (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack);
 
 G_END_DECLS

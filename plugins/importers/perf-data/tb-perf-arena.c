@@ -1,4 +1,4 @@
-/* tb-perf-arena.c: memory for what events point to, until the recorder has passed their time
+/* tb-perf-arena.c: memory for the data of events until the recorder has advanced past their time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-arena.h: memory for what events point to, until the recorder has passed their time
+/* tb-perf-arena.h: memory for the data of events until the recorder has advanced past their time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _TbPerfArenaBlock TbPerfArenaBlock;
 
-/* Blocks in the order they were filled; those whose times have passed are used again. */
+/* Memory blocks in the order in which they were filled. A block is reused once its time has
+ * passed. */
 typedef struct
 {
   TbPerfArenaBlock *first;
@@ -19,9 +20,9 @@ typedef struct
   TbPerfArenaBlock *spare;
 } TbPerfArena;
 
-/* Room for n values that event at this time points to. n is at most 65535. */
+/* Returns memory for n values of an event at this time. n is at most 65535. */
 guint64 *tb_perf_arena_take (TbPerfArena *self, gsize n, gint64 time);
-/* Nothing before this time is needed any more. */
+/* Memory of events before this time is no longer needed. */
 void tb_perf_arena_pass (TbPerfArena *self, gint64 time);
 void tb_perf_arena_clear (TbPerfArena *self);
 

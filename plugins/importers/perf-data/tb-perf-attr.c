@@ -1,4 +1,4 @@
-/* tb-perf-attr.c: one recorded event of a perf.data file and the layout of its samples
+/* tb-perf-attr.c: event attribute of a perf.data file and the layout of its samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,8 @@ static const char *const hardware_names[] = {
   "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
 };
 
-/* Bit fields fill a byte from its low end on little-endian machines and from its high end on the others. */
+/* Bit fields fill a byte from its low end on little-endian machines and from its high end on the
+ * others. */
 static guint64
 read_flags (const guint8 *at, gboolean swap)
 {
@@ -67,7 +68,7 @@ make_layout (TbPerfAttr *self)
   layout->id = identifier != TB_PERF_ABSENT ? identifier : plain_id;
   layout->variable = layout->smallest = next;
 
-  /* The same identity at the end of the other records, counted from there. */
+  /* The other records have the same fields at their end, at fixed distances from it. */
   layout->tail_task = layout->tail_time = layout->tail_cpu = layout->tail_id = TB_PERF_ABSENT;
   if (!tb_perf_attr_has (self, TB_PERF_FLAG_SAMPLE_ID_ALL))
     {
@@ -177,8 +178,8 @@ skip_branches (const TbPerfAttr *self, TbPerfCursor *cursor)
     tb_perf_cursor_take (cursor, n * 8);
 }
 
-/* What follows the stack dump (weight, data source, transaction, interrupted registers, physical address, cgroup, page
- * sizes, AUX data) is of no use here and need not be walked. */
+/* The fields after the stack dump (weight, data source, transaction, interrupted registers,
+ * physical address, cgroup, page sizes, AUX data) are not used and need not be parsed. */
 gboolean
 tb_perf_attr_read_sample (const TbPerfAttr *self,
                           const guint8 *record,

@@ -1,4 +1,4 @@
-/* tb-perf-attr.h: one recorded event of a perf.data file and the layout of its samples
+/* tb-perf-attr.h: event attribute of a perf.data file and the layout of its samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 
 /**
  * TbPerfLayout:
- * @time: offset in a record of PERF_RECORD_SAMPLE, %TB_PERF_ABSENT where samples have no such field
- * @variable: offset of the first field whose place depends on the sample
- * @smallest: no sample of this event can be shorter
- * @trailer: length of what stands at the end of every other record, 0 for none
+ * @time: offset in a record of PERF_RECORD_SAMPLE, %TB_PERF_ABSENT if samples have no such field
+ * @variable: end of the fixed fields; offsets of later fields depend on the sample
+ * @smallest: minimum size of a sample
+ * @trailer: length of the trailer of all other records, 0 if there is none
  * @tail_time: distance of the field from the end of the other records, %TB_PERF_ABSENT for none
  *
- * Where the fields of fixed place are.
+ * The offsets of the fixed fields.
  */
 typedef struct
 {
@@ -47,24 +47,25 @@ typedef enum
   TB_PERF_FLAG_USE_CLOCKID = 25,
   TB_PERF_FLAG_CONTEXT_SWITCH = 26,
   TB_PERF_FLAG_WRITE_BACKWARD = 27,
-} TbPerfFlag; /* bit numbers, as perf_event_open(2) has them */
+} TbPerfFlag; /* bit numbers, as in perf_event_open(2) */
 
 typedef struct _TbPerfTracepoint TbPerfTracepoint;
 
 typedef enum
 {
-  TB_PERF_ROLE_NONE,  /* nothing is made of its samples */
-  TB_PERF_ROLE_CLOCK, /* where the cpus spend their time: becomes samples */
-  TB_PERF_ROLE_MARK,  /* counts something else */
+  TB_PERF_ROLE_NONE,  /* its samples are ignored */
+  TB_PERF_ROLE_CLOCK, /* a clock: its samples are added as samples */
+  TB_PERF_ROLE_MARK,  /* another counter: its samples are added as marks */
   TB_PERF_ROLE_TRACEPOINT,
 } TbPerfRole;
 
 /**
  * TbPerfAttr:
- * @sample_period: or frequency, if %TB_PERF_FLAG_FREQUENCY
- * @name: %NULL until the file told it
- * @tracepoint: %NULL if it is none, or its format was not recorded
- * @text: what to call it, as a string of the recorder
+ * @sample_period: period, or frequency if %TB_PERF_FLAG_FREQUENCY is set
+ * @name: its name, %NULL until it is read from the file
+ * @tracepoint: format of the tracepoint, %NULL if it is not a tracepoint or its format was not
+ * recorded
+ * @text: its name as a string of the recorder
  */
 typedef struct
 {
@@ -87,7 +88,8 @@ typedef struct
 
 #define TB_PERF_ATTR_SMALLEST 64
 
-/* Reads an attribute of which size bytes are there; FALSE if that is too few. *taken: bytes it occupies by its own size. */
+/* Reads an attribute; size is the number of available bytes. Returns FALSE if that is too few.
+ * *taken is the size stored in the attribute. */
 gboolean tb_perf_attr_read (TbPerfAttr *self, const guint8 *at, gsize size, gboolean swap, gsize *taken);
 void tb_perf_attr_clear (TbPerfAttr *self);
 
@@ -97,16 +99,16 @@ tb_perf_attr_has (const TbPerfAttr *self, TbPerfFlag flag)
   return (self->flags >> flag) & 1;
 }
 
-/* What to call it where the file does not; (transfer full). */
+/* Returns a name for an event if the file has no name of it; (transfer full). */
 char *tb_perf_attr_make_name (const TbPerfAttr *self);
 
 /**
  * TbPerfSample:
- * @chain: (nullable): as in the file, n_chain values
+ * @chain: (nullable): call stack as in the file, n_chain values
  * @raw: (nullable): the tracepoint's own record
- * @registers: (nullable): values of the registers in the attribute's mask, then @abi tells their width
+ * @registers: (nullable): values of the registers in the attribute's mask; @abi is their width
  *
- * The parts of a sample whose place varies.
+ * The parts of a sample that have no fixed offset.
  */
 typedef struct
 {
@@ -120,7 +122,7 @@ typedef struct
   guint32 raw_size;
 } TbPerfSample;
 
-/* FALSE where a length points past the record's end. */
+/* Returns FALSE if a length exceeds the record. */
 gboolean tb_perf_attr_read_sample (const TbPerfAttr *self,
                                    const guint8 *record,
                                    gsize size,

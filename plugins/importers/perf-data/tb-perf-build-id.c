@@ -1,4 +1,4 @@
-/* tb-perf-build-id.c: build-ids of files that the recording tells without
+/* tb-perf-build-id.c: search for build IDs that the recording does not contain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include "tb-perf-feature.h"
 
-/* Where a file of the host may be seen from a container of ours. */
+/* Path of the host's root: as it is, and in a container. */
 static const char *const roots[] = { "", "/run/host" };
 
 static char *

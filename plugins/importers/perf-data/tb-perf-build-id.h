@@ -1,4 +1,4 @@
-/* tb-perf-build-id.h: build-ids of files that the recording tells without
+/* tb-perf-build-id.h: search for build IDs that the recording does not contain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* The build-id of the very file that was mapped: the one of this path, device and inode, unchanged since the recording was
- * written at the time written. NULL if it is not here any more, or has none; (transfer full). */
+/* Returns the build ID of the file that was mapped; (transfer full). Path, device and inode must be
+ * the same, and the file must be older than the recording, which was last written at the time
+ * written. NULL if there is no such file, or if it has no build ID. */
 char *tb_perf_build_id_find (const char *path, guint major, guint minor, guint64 inode, gint64 written);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-perf-bytes.h: numbers out of a file of either byte order, at any alignment
+/* tb-perf-bytes.h: reading of numbers of either byte order at any alignment
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,8 @@ tb_perf_u64 (const guint8 *at, gboolean swap)
   return G_UNLIKELY (swap) ? GUINT64_SWAP_LE_BE (value) : value;
 }
 
-/* A run of bytes that is read from its start; what would pass its end fails and leaves nothing to read. */
+/* A byte range that is read from its start. Reading beyond its end fails, and then nothing is left
+ * to read. */
 typedef struct
 {
   const guint8 *at;
@@ -91,7 +92,8 @@ tb_perf_cursor_u64 (TbPerfCursor *self)
   return at ? tb_perf_u64 (at, self->swap) : 0;
 }
 
-/* How many values follow. One that fits no file stays so when it is multiplied by their size. */
+/* Reads a number of values. A number that is too large for any file stays too large when it is
+ * multiplied by their size. */
 static inline guint64
 tb_perf_cursor_count (TbPerfCursor *self)
 {
@@ -100,7 +102,7 @@ tb_perf_cursor_count (TbPerfCursor *self)
   return MIN (count, G_MAXUINT32);
 }
 
-/* A string that ends with a 0 byte. */
+/* Reads a string that ends with a 0 byte. */
 static inline const char *
 tb_perf_cursor_text (TbPerfCursor *self)
 {
@@ -115,7 +117,7 @@ tb_perf_cursor_text (TbPerfCursor *self)
   return (const char *) tb_perf_cursor_take (self, end + 1 - self->at);
 }
 
-/* A string with its length before it, as in feature sections; (transfer full), valid UTF-8. */
+/* Reads a string with a length prefix, as in feature sections; (transfer full), valid UTF-8. */
 static inline char *
 tb_perf_cursor_string (TbPerfCursor *self)
 {

@@ -1,4 +1,4 @@
-/* tb-perf-data-importer.c: reads perf.data files
+/* tb-perf-data-importer.c: importer of perf.data files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-data-plugin.c: what libpeas finds in this module
+/* tb-perf-data-plugin.c: entry point of the plug-in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

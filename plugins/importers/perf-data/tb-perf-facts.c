@@ -1,4 +1,4 @@
-/* tb-perf-facts.c: who recorded a perf.data file, where, by which clock
+/* tb-perf-facts.c: facts about a recording: command, host, clock and kernel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "tb-perf-import-private.h"
 
-/* How far down kallsyms the first symbols of the kernel's text are looked for. */
+/* Number of lines of kallsyms that are searched for the first symbols of the kernel's text. */
 #define MAX_KALLSYMS_LINES 20000
 
 static const char *
@@ -34,7 +34,7 @@ get_clock_name (const TbPerfFile *file)
   const TbPerfAttr *attr = tb_perf_file_get_attr (file, 0);
 
   if (!tb_perf_attr_has (attr, TB_PERF_FLAG_USE_CLOCKID))
-    return "perf"; /* the scheduler's own */
+    return "perf"; /* the default clock of perf */
   if (attr->clockid >= 0 && attr->clockid < (int) G_N_ELEMENTS (names) && names[attr->clockid] != NULL)
     return names[attr->clockid];
   return "unknown";
@@ -69,12 +69,12 @@ tb_perf_import_tell_facts (TbPerfImport *self)
       g_autofree char *text
           = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) (file->clock_wall - file->clock_own));
 
-      /* The wall clock when the session's showed 0. */
+      /* The wall clock at time 0 of the session clock. */
       tb_recorder_set_fact (self->recorder, "clock-realtime-ns", text);
     }
 }
 
-/* The address of a symbol of the kernel that runs here; 0 if it is not shown. */
+/* Returns the address of a symbol of the running kernel; 0 if it is hidden. */
 static guint64
 find_own_address (const char *symbol)
 {
@@ -97,8 +97,9 @@ find_own_address (const char *symbol)
   return found;
 }
 
-/* A kernel is at another place after each boot. Where it is told that it was at the place where the one here is, its
- * addresses can be named by what runs here; "boot-id" says so. */
+/* The address of the kernel differs after each boot. If the recorded kernel had the same address as
+ * the running one, its addresses can be named by the running kernel; the fact "boot-id" is then set
+ * to the current boot. */
 void
 tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id)
 {

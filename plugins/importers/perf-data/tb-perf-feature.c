@@ -1,4 +1,4 @@
-/* tb-perf-feature.c: the feature sections of a perf.data file
+/* tb-perf-feature.c: feature sections of a perf.data file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ typedef enum
 } Feature;
 
 #define BUILD_ID_MAX 20
-#define MISC_BUILD_ID_SIZE (1 << 15) /* the record tells the length of the build-id */
+#define MISC_BUILD_ID_SIZE (1 << 15) /* the record contains the length of the build ID */
 
 char *
 tb_perf_build_id_to_text (const guint8 *build_id, gsize size)
@@ -106,7 +106,8 @@ read_command (TbPerfFile *file, TbPerfCursor *cursor)
   file->command = g_string_free (g_steal_pointer (&command), FALSE);
 }
 
-/* The names of the events, which the attributes themselves lack; found by the first id, else in the same order. */
+/* Reads the names of the events, which are not in the attributes. An event is found by its first
+ * id, or else by its position. */
 static void
 read_event_description (TbPerfFile *file, TbPerfCursor *cursor)
 {

@@ -1,4 +1,4 @@
-/* tb-perf-file.c: what a perf.data file says about itself: byte order, events, features
+/* tb-perf-file.c: a perf.data file: byte order, events and features
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,7 +105,8 @@ add_ids (TbPerfFile *self, const guint8 *at, gsize n)
     }
 }
 
-/* Each entry is an attribute of attr_size - 16 bytes and a section with the ids of its counters. */
+/* An entry consists of an attribute of attr_size - 16 bytes and the position of the section with
+ * the ids of its counters. */
 static gboolean
 read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, GError **error)
 {
@@ -145,7 +146,8 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
                 attr_size - 16);
           return FALSE;
         }
-      /* Ids that several events claim would multiply: no honest file has more of them than fit it. */
+      /* Limits the total number of ids: a hostile file could use the same ids for several
+       * events. */
       if (!section_is_inside (self, ids, ids_size) || ids_size / 8 > ids_left)
         {
           fail (self, error, at + attr_size - 16, _ ("expected the ids of an event inside the file"));
@@ -158,7 +160,8 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
   return TRUE;
 }
 
-/* Behind the data: one offset and size for each feature whose bit is set, in their order. */
+/* Feature sections are after the data: an offset and a size for each feature that has its bit set,
+ * in order. */
 static void
 read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
 {
@@ -219,7 +222,7 @@ read_file_header (TbPerfFile *self, GError **error)
   data_size = tb_perf_u64 (header + 48, self->swap);
   if (data > self->size)
     {
-      /* Cut before its first record: the events are known, nothing of them. */
+      /* The file was truncated before its first record: there are events but no samples. */
       self->cut_short = TRUE;
       data = self->size;
     }
@@ -300,7 +303,7 @@ tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size)
   switch (tb_perf_u32 (record, self->swap))
     {
     case TB_PERF_RECORD_ATTR:
-      /* A file with a header has them there. */
+      /* In a file with a header the attributes are in the header. */
       if (self->is_pipe)
         apply_attr (self, record, size);
       break;
@@ -319,8 +322,8 @@ tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size)
     }
 }
 
-/* A stream has its descriptions among the records, build-ids and features even behind all others: they are gathered in
- * a first walk over the headers. */
+/* In a stream, descriptions are among the records, and build IDs and features may come last. They
+ * are read in a first walk over the record headers. */
 static void
 read_pipe_descriptions (TbPerfFile *self)
 {
@@ -445,7 +448,7 @@ tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GErr
   return g_steal_pointer (&self);
 }
 
-/* What cannot be mapped (a pipe, a file of another machine) is copied to a nameless file first. */
+/* A file that cannot be mapped (a pipe, a remote file) is first copied to an unnamed file. */
 static int
 open_copy (GFile *file, GCancellable *cancellable, GError **error)
 {

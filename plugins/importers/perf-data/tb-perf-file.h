@@ -1,4 +1,4 @@
-/* tb-perf-file.h: what a perf.data file says about itself: byte order, events, features
+/* tb-perf-file.h: a perf.data file: byte order, events and features
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Records of the perf tool's own, beside those of perf_event_open(2). */
+/* Records that the perf tool writes, in addition to those of perf_event_open(2). */
 typedef enum
 {
   TB_PERF_RECORD_USER_FIRST = 64,
@@ -42,25 +42,25 @@ typedef enum
   TB_PERF_N_RECORDS,
 } TbPerfRecordType;
 
-#define TB_PERF_HEADER_SIZE 8 /* of a record: u32 type, u16 misc, u16 size */
+#define TB_PERF_HEADER_SIZE 8 /* header of a record: u32 type, u16 misc, u16 size */
 
 /* Open-addressing table from event ids to attributes. */
 typedef struct
 {
   guint64 *ids;
-  guint16 *attrs; /* index + 1, 0 for a free place */
+  guint16 *attrs; /* index + 1, 0 if the slot is free */
   gsize mask;
   gsize n;
 } TbPerfIds;
 
 /**
  * TbPerfFile:
- * @data_from: offset of the first record, @data_to that behind the last
+ * @data_from: offset of the first record, @data_to the offset after the last
  * @attrs: (element-type TbPerfAttr)
  * @build_ids: path → hexadecimal digits
- * @first_sample: time of the first sample, @last_sample of the last one; 0 unknown
- * @written: when the file was written last, in seconds of the wall clock; 0 unknown
- * @clock_wall: what the wall clock showed when the file's clock showed @clock_own; 0 unknown
+ * @first_sample: time of the first sample, @last_sample of the last one; 0 if unknown
+ * @written: time of the last change of the file, in seconds of the wall clock; 0 if unknown
+ * @clock_wall: wall-clock time at the time @clock_own of the file's clock; 0 if unknown
  */
 typedef struct
 {
@@ -91,13 +91,14 @@ typedef struct
   GPtrArray *warnings;
 } TbPerfFile;
 
-/* Maps the file (one that cannot be mapped is copied first) and reads all that stands outside the records. */
+/* Maps the file (after copying it if it cannot be mapped) and reads all data outside the
+ * records. */
 TbPerfFile *tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error);
-/* Likewise of bytes in memory, which must live as long as it. */
+/* Likewise for bytes in memory, which must live as long as the returned object. */
 TbPerfFile *tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
 void tb_perf_file_free (TbPerfFile *self);
 
-/* 0…100: how sure that these are the first bytes of such a file. */
+/* Returns 0…100: the confidence that these are the first bytes of a perf.data file. */
 int tb_perf_file_sniff (const guint8 *head, gsize length);
 
 static inline TbPerfAttr *
@@ -106,7 +107,7 @@ tb_perf_file_get_attr (const TbPerfFile *self, guint index)
   return &g_array_index (self->attrs, TbPerfAttr, index);
 }
 
-/* The attribute of an event id, NULL if there is none. */
+/* Returns the attribute of an event id, NULL if there is none. */
 static inline TbPerfAttr *
 tb_perf_file_find_attr (const TbPerfFile *self, guint64 id)
 {
@@ -121,9 +122,10 @@ tb_perf_file_find_attr (const TbPerfFile *self, guint64 id)
   return NULL;
 }
 
-/* What a record of the perf tool tells about the file (events, features, build-ids, names); ignored if it is none such. */
+/* Reads file-wide data (events, features, build IDs, names) from a record of the perf tool; other
+ * records are ignored. */
 void tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size);
-/* How many bytes follow a record that are not in its size, such as AUX data. */
+/* Number of bytes that follow a record and are not included in its size, such as AUX data. */
 guint64 tb_perf_file_get_payload (const TbPerfFile *self, const guint8 *record, gsize size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPerfFile, tb_perf_file_free)

@@ -1,4 +1,4 @@
-/* tb-perf-format.c: the fields of tracepoints, from the format descriptions recorded with them
+/* tb-perf-format.c: fields of tracepoints, from the recorded format descriptions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "tb-perf-format.h"
 
-/* Of a hostile file; no kernel comes near. */
+/* Limit for hostile files, far above that of any kernel. */
 #define MAX_FIELDS 512
 #define MAX_FORMAT_TEXT (1u << 20)
 
@@ -58,7 +58,8 @@ get_element_size (const char *declaration, guint32 size, guint32 n)
   return 4;
 }
 
-/* declaration is what stands between "field:" and the first semicolon, such as "__data_loc char[] name". */
+/* declaration is the text between "field:" and the first semicolon, such as "__data_loc char[]
+ * name". */
 static gboolean
 parse_declaration (char *declaration, TbPerfField *field)
 {
@@ -233,7 +234,7 @@ tb_perf_format_read_states (const TbPerfFormat *self, TbPerfStates *states)
   guint64 highest = 0;
 
   memset (states, 0, sizeof *states);
-  /* Pairs such as { 0x00000001, "S" }; they end with the parenthesis after the last. */
+  /* Pairs such as { 0x00000001, "S" }; the list ends at the parenthesis after the last pair. */
   while (at != NULL && (at = strchr (at, '{')) != NULL)
     {
       char *end;
@@ -254,7 +255,7 @@ tb_perf_format_read_states (const TbPerfFormat *self, TbPerfStates *states)
       memcpy (states->letters, today, sizeof today - 1);
       highest = 1u << (sizeof today - 2);
     }
-  /* Every kernel that tells preemptions has the bit above its highest state for them. */
+  /* Every kernel that reports preemption uses the bit above its highest state for it. */
   if (self->print == NULL || strstr (self->print, "\"+\"") != NULL)
     states->preempted = highest << 1;
 }
@@ -293,8 +294,9 @@ read_format (TbPerfFormats *self, TbPerfCursor *cursor, const char *system)
   g_hash_table_insert (self->by_id, GUINT_TO_POINTER (format->id), format);
 }
 
-/* The section: a magic, the version as text, byte order, size of a long, page size, two descriptions of ring buffer
- * pages, the formats of ftrace's own events, then those of every system. What follows is of no use here. */
+/* Layout of the section: magic, version as text, byte order, size of a long, page size, two
+ * descriptions of ring buffer pages, the formats of ftrace's own events, the formats of every
+ * system. The rest is not used. */
 gboolean
 tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size)
 {

@@ -1,4 +1,4 @@
-/* tb-perf-format.h: the fields of tracepoints, from the format descriptions recorded with them
+/* tb-perf-format.h: fields of tracepoints, from the recorded format descriptions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,17 @@ G_BEGIN_DECLS
 typedef enum
 {
   TB_PERF_FIELD_NUMBER,
-  TB_PERF_FIELD_TEXT,         /* characters in place */
-  TB_PERF_FIELD_LOCATED_TEXT, /* characters elsewhere in the record, their place and length in the field */
-  TB_PERF_FIELD_ARRAY,        /* numbers in place */
+  TB_PERF_FIELD_TEXT, /* characters in place */
+  /* characters elsewhere in the record; the field contains their offset and length */
+  TB_PERF_FIELD_LOCATED_TEXT,
+  TB_PERF_FIELD_ARRAY, /* numbers in place */
   TB_PERF_FIELD_LOCATED_ARRAY,
 } TbPerfFieldKind;
 
 /**
  * TbPerfField:
  * @element: size of one value in bytes
- * @is_relative: what the field locates is counted from the field's end, not from the record's start
+ * @is_relative: the offset in the field is relative to the field's end, not to the record's start
  */
 typedef struct
 {
@@ -44,14 +45,14 @@ typedef struct
   char *print;    /* the "print fmt" line */
 } TbPerfFormat;
 
-/* From the text of a format file; NULL if that describes no event. */
+/* Parses the text of a format file; returns NULL if it does not describe an event. */
 TbPerfFormat *tb_perf_format_parse (const char *system, const char *text, gsize length);
 void tb_perf_format_free (TbPerfFormat *self);
 
-/* NULL where there is no such field; borrowed. */
+/* Returns NULL if there is no such field. The field is owned by self. */
 const TbPerfField *tb_perf_format_find (const TbPerfFormat *self, const char *name);
 
-/* The values of fields; 0, or a length of 0, where the field is NULL or lies outside the record. */
+/* Values of fields; 0 or a length of 0 if the field is NULL or outside the record. */
 gint64 tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap);
 const char *
 tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length);
@@ -63,10 +64,10 @@ const guint8 *tb_perf_field_get_bytes (const TbPerfField *self,
 
 /**
  * TbPerfStates:
- * @letters: by bit number, 0 unknown
- * @preempted: the bit that tells a preemption, 0 if there is none
+ * @letters: by bit number, 0 if unknown
+ * @preempted: the bit for preemption, 0 if there is none
  *
- * How the recorded kernel numbers the states of threads.
+ * The thread state bits of the recorded kernel.
  */
 typedef struct
 {
@@ -100,7 +101,8 @@ typedef struct
 
 TbPerfFormats *tb_perf_formats_new (void);
 void tb_perf_formats_free (TbPerfFormats *self);
-/* Adds those of a recorded "tracing data" section; FALSE if it ends before its own counts do. */
+/* Adds the formats of a recorded "tracing data" section; returns FALSE if the section is shorter
+ * than its counts require. */
 gboolean tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size);
 const TbPerfFormat *tb_perf_formats_find (TbPerfFormats *self, guint64 id);
 

@@ -1,4 +1,4 @@
-/* tb-perf-import-private.h: an import under way, for the files it is made of
+/* tb-perf-import-private.h: internals of TbPerfImport, shared by the files that implement it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* A record that waits until all that was recorded before it has been read. */
+/* A record that waits until all earlier records have been read. */
 typedef struct
 {
   gint64 time;
@@ -35,35 +35,36 @@ struct _TbPerfImport
   gboolean swap;
   guint32 host;
 
-  /* Where a record's time and id stand; TB_PERF_ABSENT where that depends on the event. */
+  /* Offsets of the time and the id in a record; TB_PERF_ABSENT if they depend on the event. */
   guint16 time_at;
   guint16 id_at;
-  gboolean listing_is_last; /* what perf lists stands behind all else */
+  gboolean listing_is_last; /* the list of existing tasks is at the end of the file */
 
   TbPerfPending *pending;
   TbPerfPending *scratch;
   gsize n_pending;
   gsize capacity;
   GArray *runs;
-  gint64 first_time; /* of a record that has one, -1 none yet */
-  gint64 latest;     /* time read so far */
-  gint64 round_end;  /* of what the round before the present one brought */
-  gint64 time_limit; /* a later one is damage */
-  gint64 flushed;    /* what is earlier was handed over */
-  guint64 position;  /* of the walk, in the file */
+  gint64 first_time; /* of a record that has a time, -1 if none yet */
+  gint64 latest;     /* latest time read so far */
+  gint64 round_end;  /* latest time in the round before the current one */
+  gint64 time_limit; /* a later time is damaged */
+  gint64 flushed;    /* earlier events were passed to the recorder */
+  guint64 position;  /* of the walk over the records, in the file */
   TbPerfInflate *inflate;
 
   TbPerfArena arena;
-  gint64 *cpu_times; /* of the last record of each cpu */
+  gint64 *cpu_times; /* time of the last record of each CPU */
   guint n_cpu_times;
-  guint8 *named;     /* bit set of threads whose name is known */
-  gint32 listed_tid; /* a thread that existed before, whose name is still to come; 0 none */
+  guint8 *named;     /* bit set of threads that have a name */
+  gint32 listed_tid; /* a listed thread, of which the name record is still to come; 0 if none */
   gint32 listed_pid;
   gint32 listed_parent;
 
-  GHashTable *born;            /* threads that were listed, but began after the recording had */
-  GHashTable *found_build_ids; /* of files that were looked at here, by path */
-  TbUnwinder *unwinder;        /* NULL where there are no dumps of stacks */
+  /* threads that were listed but began after the start of the recording */
+  GHashTable *born;
+  GHashTable *found_build_ids; /* build IDs of files on this host, by path */
+  TbUnwinder *unwinder;        /* NULL if there are no stack dumps */
 
   gboolean has_switch;
   gboolean has_waking;
@@ -87,7 +88,7 @@ struct _TbPerfImport
   guint64 skipped[TB_PERF_N_RECORDS + 1];
   gboolean switches_began;
   guint64 n_early_forks; /* before the first switch */
-  gint64 blind_ns;       /* from the first record to the first switch, where there were such forks */
+  gint64 blind_ns;       /* from the first record to the first switch, if there were such forks */
   guint64 n_late;
   guint64 n_malformed;
   guint64 n_guest;
@@ -100,32 +101,33 @@ struct _TbPerfImport
   gboolean is_damaged;
 };
 
-/* tb-perf-records.c: all records but samples. time as far as known. */
+/* tb-perf-records.c: all records except samples. time is the best known time. */
 void
 tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed);
 void tb_perf_import_end_listing (TbPerfImport *self, gint64 time);
-/* The thread whose exit this record tells was there when the recording began. */
+/* Adds the thread of an exit record as existing at the start of the recording. */
 void tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record);
-/* Losses whose place is not known belong to the whole recording. */
+/* Losses at an unknown time apply to the whole recording. */
 void tb_perf_import_end_losses (TbPerfImport *self);
 const char *tb_perf_record_get_name (guint32 type);
 
-/* Called at the first switch: perf turns its events on one by one, tasks before all others. */
+/* Called at the first switch: perf enables its events one by one, the task events before all
+ * others. */
 void tb_perf_import_begin_switches (TbPerfImport *self, gint64 time);
 
 /* tb-perf-samples.c */
 void tb_perf_import_prepare_samples (TbPerfImport *self);
 void tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gint64 time);
 
-/* tb-perf-warnings.c: what was wrong with the recording, once it is read */
+/* tb-perf-warnings.c: warnings about the recording after it is read */
 void tb_perf_import_warn (TbPerfImport *self);
-/* tb-perf-facts.c: who recorded, where, by which clock; before the first event */
+/* tb-perf-facts.c: facts about command, host and clock; called before the first event */
 void tb_perf_import_tell_facts (TbPerfImport *self);
-/* The kernel that was recorded, by the address of one of its symbols. */
+/* Sets the recorded kernel, identified by the address of one of its symbols. */
 void
 tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id);
 
-/* Events go to the recorder through these. */
+/* All events are added to the recorder through this function. */
 static inline void
 tb_perf_import_add (TbPerfImport *self, const TbEvent *event)
 {
@@ -149,7 +151,8 @@ tb_perf_import_set_named (TbPerfImport *self, gint32 tid, gboolean named)
     self->named[tid / 8] &= ~(1 << tid % 8);
 }
 
-/* Where the identity at the end of a record that is no sample has its parts: that of the event it belongs to. */
+/* Returns the layout of the fields at the end of a record that is not a sample: that of the event
+ * to which the record belongs. */
 static inline const TbPerfLayout *
 tb_perf_import_get_tail (const TbPerfImport *self, const guint8 *record, gsize size)
 {
@@ -161,7 +164,7 @@ tb_perf_import_get_tail (const TbPerfImport *self, const guint8 *record, gsize s
   return attr != NULL ? &attr->layout : first;
 }
 
-/* The time of the record before on that cpu, and makes this one the last. */
+/* Returns the time of the previous record of the CPU, and stores the time of this one. */
 gint64 tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time);
 
 G_END_DECLS

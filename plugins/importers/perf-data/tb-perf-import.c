@@ -1,4 +1,4 @@
-/* tb-perf-import.c: reads the records of a perf.data file into a session
+/* tb-perf-import.c: import of the records of a perf.data file into a session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,26 +16,28 @@
 #include "tb-perf-tracepoint.h"
 #include "tb-perf-unwind.h"
 
-/* perf writes what the buffer of each cpu held, one after the other, and a "finished round" record when it has been at all
- * of them: what comes after it is not earlier than the latest of the round before. So the walk over the records only notes
- * time and place of each, and at the end of a round those that nothing can precede any more are put in order (they are a
- * few sorted runs, one a cpu) and decoded where they lie. */
+/* perf writes the content of the buffer of each CPU, one after the other, and a "finished round"
+ * record after a pass over all of them. Later records are not earlier than the latest record of the
+ * previous round. The walk over the records therefore only collects the time and position of each
+ * record. At the end of a round, the records that no other can precede any more are sorted (they
+ * consist of a few sorted runs, one per CPU) and decoded in place. */
 
-/* The headers form a chain, one tells where the next one is: what is asked for this far ahead has come when it is its
- * turn, also for being decoded soon after. */
+/* Each header leads to the next one. Memory prefetched this far ahead has arrived when its header
+ * is reached, and is also in the cache for the decoding soon after. */
 #define PREFETCH_AHEAD 3072
 #define MAX_PREFETCH 4096
 #define CACHE_LINE 64
 #define ADVANCE_EVERY 1024
-/* Decompressed records that wait; a file without rounds (or a bomb) gets no more. */
+/* Limit of decompressed records that wait: protects against files without rounds and decompression
+ * bombs. */
 #define MAX_INFLATED ((gsize) 256 << 20)
-/* How much later than the last sample, as the file tells it, a record may be. */
+/* Maximum time of a record after the last sample according to the file. */
 #define TIME_SLACK (G_GINT64_CONSTANT (3600) * 1000000000)
 
 typedef enum
 {
-  WALK_DONE,    /* to the end of the bytes, or as far as whole records go */
-  WALK_DAMAGED, /* what comes next is no record */
+  WALK_DONE,    /* at the end of the bytes, or of the complete records */
+  WALK_DAMAGED, /* the next bytes are not a record */
   WALK_FAILED,  /* cancelled, or the recorder failed */
 } WalkResult;
 
@@ -94,7 +96,8 @@ advance (TbPerfImport *self, gint64 time, GError **error)
   return TRUE;
 }
 
-/* Records without a time of their own tell what was there before: they take the time of the first that has one. */
+/* Records without a time describe the state at the start: they get the time of the first record
+ * that has one. */
 static void
 decode (TbPerfImport *self, const TbPerfPending *pending)
 {
@@ -119,8 +122,8 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
     tb_perf_import_record (self, record, size, time, listed);
 }
 
-/* perf lists what is there after it has begun to record: what began in between is told twice, what ended in between is
- * not listed and yet was there. */
+/* perf lists existing tasks after it has begun to record. Tasks that begin in between are reported
+ * twice. Tasks that end in between are not listed, although they existed. */
 static void
 find_born (TbPerfImport *self)
 {
@@ -149,7 +152,7 @@ find_born (TbPerfImport *self)
     }
 }
 
-/* Hands over all up to and with the time of limit. */
+/* Passes all records up to and including the time limit to the recorder. */
 static gboolean
 flush (TbPerfImport *self, gint64 limit, GError **error)
 {
@@ -227,7 +230,7 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
   at = tb_perf_import_get_tail (self, record, size)->tail_time;
   if (at != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + at)
     return tb_perf_u64 (record + size - at, self->swap);
-  /* Before kernels wrote the trailer only these had a time. */
+  /* Older kernels wrote no trailer; only these records had a time. */
   if ((type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) && size >= 32)
     return tb_perf_u64 (record + 24, self->swap);
   if ((type == PERF_RECORD_THROTTLE || type == PERF_RECORD_UNTHROTTLE) && size >= 16)
@@ -262,7 +265,8 @@ walk_compressed (TbPerfImport *self, const guint8 *at, gsize size, GError **erro
   return result;
 }
 
-/* Records that perf wrote, not the kernel; *payload: bytes behind it that are not in its size. */
+/* Handles records that perf wrote, not the kernel. *payload: bytes after the record that are not
+ * included in its size. */
 static WalkResult
 walk_user_record (TbPerfImport *self,
                   const guint8 *record,
@@ -299,7 +303,7 @@ walk_user_record (TbPerfImport *self,
     case TB_PERF_RECORD_FEATURE:
     case TB_PERF_RECORD_BUILD_ID:
     case TB_PERF_RECORD_EVENT_UPDATE:
-      /* Of a stream they were read before anything else. */
+      /* In a stream these were read before all others. */
       return WALK_DONE;
     default:
       self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;
@@ -307,14 +311,15 @@ walk_user_record (TbPerfImport *self,
     }
 }
 
-/* The size of the record at the start of left bytes, 0 if it is no record, G_MAXSIZE if it is not all there. */
+/* Size of the record at the start of left bytes; 0 if it is not a record, G_MAXSIZE if it is
+ * incomplete. */
 static inline gsize
 get_record_size (TbPerfImport *self, const guint8 *record, gsize left, guint32 *type)
 {
   gsize size = tb_perf_u16 (record + 6, self->swap);
 
   *type = tb_perf_u32 (record, self->swap);
-  /* perf 6.15 and 6.16 wrote a size of 0 where a whole 64 KiB were meant. */
+  /* perf 6.15 and 6.16 wrote a size of 0 for a full 64 KiB. */
   if (G_UNLIKELY (size == 0 && *type == TB_PERF_RECORD_COMPRESSED2 && left >= 16
                   && tb_perf_u64 (record + 8, self->swap) <= 65536 - 16))
     size = 65536;
@@ -382,7 +387,8 @@ walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolea
   return result;
 }
 
-/* A recording that kept only the last it saw (perf record --overwrite) has what perf lists at its end. */
+/* If the recording kept only the most recent events (perf record --overwrite), the list of existing
+ * tasks is at its end. */
 static void
 walk_listing (TbPerfImport *self)
 {
@@ -409,7 +415,7 @@ walk_listing (TbPerfImport *self)
     }
 }
 
-/* Tells what the record at offset lacks; reading ends there. */
+/* Adds a warning about the record at offset, at which reading ends. */
 static void
 warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
 {
@@ -462,7 +468,7 @@ run (TbPerfImport *self, GError **error)
     {
       guint64 left = file->data_to - offset;
 
-      /* What a killed perf had reserved in the file but not written. */
+      /* Zeros are space that a killed perf had allocated in the file but not written. */
       if (!file->cut_short || !only_zeros (file->bytes + offset, left))
         warn_of_end (self, result, offset);
       file->cut_short = TRUE;
@@ -476,7 +482,7 @@ run (TbPerfImport *self, GError **error)
     return FALSE;
   tb_perf_import_end_listing (self, self->flushed);
   tb_perf_import_end_losses (self);
-  /* Past the last one: no event that waits may point into the file when it is closed. */
+  /* Advances beyond the last event: no waiting event may point into the file when it is closed. */
   return advance (self, self->flushed + 1, error);
 }
 
@@ -492,7 +498,7 @@ tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time)
   return before;
 }
 
-/* One place for all events where they agree, which is the rule. */
+/* Finds the common offsets of all events. Usually they are the same for all. */
 static void
 find_common_places (TbPerfImport *self)
 {
@@ -500,7 +506,7 @@ find_common_places (TbPerfImport *self)
 
   self->time_at = first->time;
   self->id_at = self->file->attrs->len > 1 ? first->id : TB_PERF_ABSENT;
-  /* A damaged time would make all after it too late. */
+  /* A damaged time must not be accepted: all later records would be too late. */
   self->time_limit = G_MAXINT64 / 2;
   if (self->file->last_sample > 0 && self->file->last_sample < G_MAXINT64 / 4)
     self->time_limit = self->file->last_sample + TIME_SLACK;
@@ -569,7 +575,7 @@ tb_perf_import_run (TbPerfFile *file,
   if (done)
     tb_perf_import_warn (&self);
   else
-    /* No event that waits may point into what is freed now. */
+    /* No waiting event may point into memory that is freed now. */
     tb_recorder_advance (recorder, self.flushed + 1, NULL);
   clear (&self);
   return done;

@@ -1,4 +1,4 @@
-/* tb-perf-import.h: reads the records of a perf.data file into a session
+/* tb-perf-import.h: import of the records of a perf.data file into a session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct _TbPerfImport TbPerfImport;
 
-/* Feeds all records to the recorder, in order of time. A file that ends too early is no error; FALSE if it was cancelled
- * or the recorder failed. */
+/* Passes all records to the recorder, in order of time. A truncated file is not an error; returns
+ * FALSE if the import was cancelled or the recorder failed. */
 gboolean tb_perf_import_run (TbPerfFile *file,
                              TbRecorder *recorder,
                              TbProgressFunc progress,

@@ -1,4 +1,4 @@
-/* tb-perf-inflate.c: records that were compressed with zstd, and the memory they live in
+/* tb-perf-inflate.c: decompression of zstd-compressed records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 #include <string.h>
 #include <zstd.h>
 
-/* The compressed records are pieces of one zstd stream whose content is cut anywhere, also inside records. It is
- * decompressed into large blocks; only a record that lies across two of them is copied. */
+/* The compressed records are parts of one zstd stream. Its content is split at any position, also
+ * inside records. It is decompressed into large blocks; only a record that spans two blocks is
+ * copied. */
 
 #define BLOCK_SIZE ((gsize) 1 << 20)
 #define LARGEST_RECORD ((gsize) 1 << 16)
@@ -24,7 +25,7 @@ struct _Block
   gint64 latest;
   gsize filled;
   gsize consumed;
-  guint8 *bytes; /* aligned as malloc does */
+  guint8 *bytes; /* aligned as by malloc */
 };
 
 struct _TbPerfInflate

@@ -1,4 +1,5 @@
-/* tb-perf-kernel-events.c: tracepoints of the scheduler, interrupts, block devices, system calls, and probes
+/* tb-perf-kernel-events.c: tracepoints of the scheduler, interrupts, block devices, system calls
+ * and probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +20,7 @@
 #define MAX_IRQ 4096
 #define MINOR_BITS 20
 
-/* A name that only a tracepoint tells, where there is no record of names. */
+/* Adds a name that only a tracepoint contains, if there was no name record. */
 static void
 add_name (TbPerfImport *import,
           const TbPerfField *field,
@@ -67,7 +68,7 @@ decode_switch (const TbPerfTracepoint *self,
   event->kind = TB_EVENT_SWITCH;
   event->code = tb_perf_states_get_letter (&self->states,
                                            TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
-  /* An exiting thread has no task any more for the sample. */
+  /* The task of an exiting thread is no longer in the sample. */
   if (event->tid != prev)
     event->pid = -1;
   event->tid = prev;
@@ -108,7 +109,8 @@ decode_wakeup (const TbPerfTracepoint *self,
   tb_perf_import_add (import, event);
 }
 
-/* Records of the kernel tell the same with the process it concerns, so tracepoints count only where there are none. */
+/* The kernel's fork and exit records also contain the process, so the tracepoints are used only if
+ * there are no such records. */
 enum
 {
   FORK_PARENT,
@@ -185,7 +187,7 @@ static const char *const irq_fields[] = { "irq", "name", NULL };
 static const char *const vector_fields[] = { "vector", "reason", NULL };
 static const char *const softirq_fields[] = { "vec", NULL };
 
-/* The timer of a cpu is an interrupt line of its own on some machines. */
+/* On some machines the local timer of a CPU is an interrupt line. */
 static gboolean
 is_local_timer (const char *name, gsize length)
 {
@@ -259,7 +261,7 @@ decode_irq_exit (const TbPerfTracepoint *self,
   tb_perf_import_add (import, event);
 }
 
-/* Interrupts without a line: the local timer and messages between cpus. */
+/* Interrupts without a line: the local timer and inter-processor interrupts. */
 static void
 decode_vector (const TbPerfTracepoint *self,
                TbPerfImport *import,
@@ -298,7 +300,8 @@ enum
 };
 static const char *const block_fields[] = { "dev", "sector", "nr_sector", "bytes", "rwbs", NULL };
 
-/* The file has only numbers of devices. Where it was recorded on this very machine, it knows their names. */
+/* The file has only device numbers. If it was recorded on this machine, their names can be
+ * found. */
 static char *
 find_device_name (TbPerfImport *import, const char *major_minor)
 {
@@ -325,8 +328,9 @@ get_device (TbPerfImport *import, guint32 number)
   return device;
 }
 
-/* A flush is issued for sector 0 and completes for sector -1. The request that asked for it, if it had nothing to write
- * itself, completes then without ever having been in the queue. */
+/* A flush is issued for sector 0 and completes for sector -1. The request that caused the flush, if
+ * it had no data to write, then completes without ever having been queued. Returns FALSE for such a
+ * completion. */
 static gboolean
 settle_flush (TbEvent *event, const char *operation, gsize length)
 {
@@ -354,7 +358,7 @@ decode_block (const TbPerfTracepoint *self,
   event->kind = self->kind;
   event->device = get_device (import, TB_PERF_NUMBER (self, BLOCK_DEVICE, raw, size, import->swap));
   event->a = TB_PERF_NUMBER (self, BLOCK_SECTOR, raw, size, import->swap);
-  /* Completions tell sectors only. */
+  /* Completions have the number of sectors only. */
   event->b = self->fields[BLOCK_BYTES] != NULL
                  ? (guint64) TB_PERF_NUMBER (self, BLOCK_BYTES, raw, size, import->swap)
                  : 0;
@@ -474,7 +478,7 @@ use_syscall_table (TbPerfImport *import)
   import->syscall_texts = g_new0 (guint32, MAX (import->n_syscall_names, 1));
 }
 
-/* syscalls:sys_enter_NAME: its arguments are the fields behind the number. */
+/* syscalls:sys_enter_NAME: the arguments are the fields after the number. */
 static TbPerfTracepoint *
 new_named_syscall (TbPerfImport *import, const TbPerfFormat *format)
 {
@@ -520,7 +524,7 @@ new_vector (TbPerfImport *import, const TbPerfFormat *format)
   return self;
 }
 
-/* Length of a probe's name without what tells that it is one at the return. */
+/* Length of a probe's name without the suffix of return probes. */
 static gsize
 get_function_length (const char *name, gboolean *returns)
 {
@@ -528,7 +532,7 @@ get_function_length (const char *name, gboolean *returns)
   const char *suffix = g_strrstr (name, "__return");
 
   *returns = TRUE;
-  /* perf numbers probes whose names would be the same: malloc__return_1. */
+  /* perf adds a number to duplicate names of probes: malloc__return_1. */
   if (suffix != NULL && suffix > name
       && (suffix[8] == 0 || (suffix[8] == '_' && g_ascii_isdigit (suffix[9]))))
     return suffix - name;
@@ -538,8 +542,8 @@ get_function_length (const char *name, gboolean *returns)
   return length;
 }
 
-/* Probes that people set have the address they are at in their format. Those at markers compiled into programs (in groups
- * sdt_…) are marks. */
+/* Probes that were set by a user have their address in the format. Probes at static markers in
+ * programs (groups sdt_…) are marks. */
 static TbPerfTracepoint *
 new_probe (TbPerfImport *import, const TbPerfFormat *format)
 {
@@ -588,7 +592,7 @@ static const struct
   { "raw_syscalls", "sys_exit", decode_sys_exit, sys_exit_fields, 0, 0 },
 };
 
-/* What another source of the same file tells better. */
+/* Whether another source in the same file has the same events with more detail. */
 static gboolean
 is_told_otherwise (TbPerfImport *import, TbPerfHandler handler, guint8 code)
 {

@@ -12,7 +12,7 @@
 
 #include "tb-perf-import-private.h"
 
-/* Linux' numbers, whatever machine reads them. */
+/* Linux' numbers, which may differ from those of the importing machine. */
 #define FAMILY_INET 2
 #define FAMILY_INET6 10
 #define STATE_ESTABLISHED 1
@@ -96,7 +96,7 @@ intern_address (TbPerfImport *import, gboolean is_v6, const guint8 *address, gui
   return tb_recorder_intern_string (import->recorder, text, -1);
 }
 
-/* Adds the event with what is known of its socket. */
+/* Adds the event with the known addresses of its socket. */
 static void
 add_event (TbPerfImport *import, guint8 kind, guint64 address, guint64 bytes, guint protocol, TbEvent *event)
 {
@@ -181,7 +181,7 @@ decode_length (const TbPerfTracepoint *self,
   gint64 bytes = TB_PERF_NUMBER (self, LENGTH_BYTES, raw, size, import->swap);
   guint protocol = TB_PERF_NUMBER (self, LENGTH_PROTOCOL, raw, size, import->swap);
 
-  /* What tcp_probe told when it arrived. */
+  /* These bytes were counted when they arrived, by tcp_probe. */
   if (bytes <= 0 || (self->kind == TB_EVENT_NET_RECEIVE && protocol == PROTOCOL_TCP && import->has_probe))
     return;
   add_event (import, self->kind, TB_PERF_NUMBER (self, LENGTH_SOCKET, raw, size, import->swap), bytes,
@@ -221,7 +221,8 @@ enum
 };
 static const char *const probe_fields[] = { "skaddr", "saddr", "daddr", "data_len", "sport", "dport", NULL };
 
-/* The address is a sockaddr of the kernel's: family, port, then four bytes or, after four others, sixteen. */
+/* Reads an address from the kernel's sockaddr: family, port, then the four bytes of an IPv4
+ * address, or four other bytes and the sixteen of an IPv6 address. */
 static guint32
 intern_socket_address (const TbPerfTracepoint *self,
                        TbPerfImport *import,
@@ -267,7 +268,7 @@ enum
 };
 static const char *const packet_fields[] = { "len", "name", NULL };
 
-/* Packets at an interface, where no socket is told. */
+/* Packets at an interface, which have no socket. */
 static void
 decode_packet (const TbPerfTracepoint *self,
                TbPerfImport *import,

@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* What is known of each socket. */
+/* Known addresses of each socket. */
 typedef struct _TbPerfSockets TbPerfSockets;
 
 TbPerfSockets *tb_perf_sockets_new (void);
 void tb_perf_sockets_free (TbPerfSockets *self);
 
-/* NULL if the tracepoint is none of these, or another one of the file tells the same better. */
+/* Returns NULL if it is another kind of tracepoint, or if another one in the file has the same
+ * events with more detail. */
 TbPerfTracepoint *tb_perf_tracepoint_new_network (TbPerfImport *import, const TbPerfFormat *format);
 
 G_END_DECLS

@@ -1,4 +1,5 @@
-/* tb-perf-records.c: the records of a perf.data file that are no samples: tasks, mappings, names, losses, switches
+/* tb-perf-records.c: records of a perf.data file that are not samples: tasks, mappings, names,
+ * losses, switches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,19 +14,20 @@
 #include "tb-perf-feature.h"
 
 #define PROTECTION_EXECUTE 4
-/* A recording whose first switch comes this soon has seen all of them: cpus are not always switching. */
+/* If the first switch comes this early, no switch was missed: CPUs do not switch all the time. */
 #define BLIND_GRACE_NS G_GINT64_CONSTANT (1000000)
 #define MISC_MMAP_DATA (1 << 13)
 #define MISC_COMM_EXEC (1 << 13)
 #define MISC_SWITCH_OUT (1 << 13)
 #define MISC_SWITCH_PREEMPTED (1 << 14)
 #define MISC_MMAP_BUILD_ID (1 << 14)
-#define MISC_LOST_TO_FILTER (1 << 15) /* a BPF program left them out on purpose */
+#define MISC_LOST_TO_FILTER (1 << 15) /* omitted by a BPF program on purpose */
 #define MISC_CPUMODE 7
 #define MISC_KERNEL 1
 #define BUILD_ID_MAX 20
 #define MAX_FILES_LOOKED_AT 4096
-#define KERNEL_MAPPING "[kernel.kallsyms]" /* then the symbol whose address is given as file offset */
+/* followed by a symbol; the address of the symbol is stored as the file offset */
+#define KERNEL_MAPPING "[kernel.kallsyms]"
 
 static const char *const record_names[] = {
   [PERF_RECORD_MMAP] = "MMAP",
@@ -81,7 +83,7 @@ tb_perf_record_get_name (guint32 type)
   return type < G_N_ELEMENTS (record_names) && record_names[type] != NULL ? record_names[type] : "UNKNOWN";
 }
 
-/* The cpu and task of a record, from what stands at its end. */
+/* Fields at the end of a record: CPU and task. */
 static guint16
 get_cpu (TbPerfImport *self, const guint8 *record, gsize size)
 {
@@ -106,7 +108,7 @@ get_task (TbPerfImport *self, const guint8 *record, gsize size, gint32 *pid, gin
   return TRUE;
 }
 
-/* The text that ends a record's own fields, before what stands at the end of all. */
+/* Interns the text at the end of a record's own fields, before the trailer. */
 static guint32
 intern_text (TbPerfImport *self, const guint8 *record, gsize size, gsize offset)
 {
@@ -139,7 +141,8 @@ tb_perf_import_end_losses (TbPerfImport *self)
   tb_perf_import_add (self, &event);
 }
 
-/* Whoever was forked while switches were not recorded yet may have run, slept and run again unseen. */
+/* A thread that was forked before switches were recorded may have run and slept in that time, which
+ * is not in the recording. */
 void
 tb_perf_import_begin_switches (TbPerfImport *self, gint64 time)
 {
@@ -187,7 +190,8 @@ was_born (TbPerfImport *self, gint32 tid)
   return self->born != NULL && g_hash_table_contains (self->born, GUINT_TO_POINTER ((guint32) tid));
 }
 
-/* perf lists what is there when it starts as forks without a time, each followed by its name. */
+/* At its start perf lists existing tasks as forks without a time, each followed by a name
+ * record. */
 static void
 read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
@@ -212,7 +216,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
       return;
     }
   self->n_early_forks += !self->switches_began;
-  /* It has its creator's name and, unless it is a thread of the same process, a copy of its mappings. */
+  /* The new thread has the name of its creator. A new process has a copy of the mappings. */
   tb_perf_import_set_named (self, tid, tb_perf_import_is_named (self, parent_tid));
   if (self->unwinder != NULL && pid != parent)
     tb_unwinder_fork_process (self->unwinder, parent, pid);
@@ -271,7 +275,7 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   tb_perf_import_add (self, &event);
 }
 
-/* The kernel and its modules: their addresses are the same everywhere and need no mapping. */
+/* The kernel and its modules: their addresses are the same in every process and need no mapping. */
 static void
 read_kernel_mapping (TbPerfImport *self, const guint8 *record, const char *path)
 {
@@ -280,8 +284,8 @@ read_kernel_mapping (TbPerfImport *self, const guint8 *record, const char *path)
                                 g_hash_table_lookup (self->file->build_ids, KERNEL_MAPPING));
 }
 
-/* Where neither record nor file tell a build-id: that of the same inode, if it is here. identity is where the record has
- * the device and inode. */
+/* Returns the build ID from the file, or else that of the same inode if it is on this host.
+ * identity points to the device and inode in the record. */
 static const char *
 find_build_id (TbPerfImport *self, const char *path, const guint8 *identity)
 {
@@ -357,7 +361,7 @@ read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, g
 
   if (size <= 72 || misc & MISC_MMAP_DATA)
     return;
-  /* perf before 5.12 lists mappings without telling their protection. */
+  /* perf before 5.12 lists mappings without their protection. */
   if (tb_perf_u32 (record + 64, self->swap) != 0
       && (tb_perf_u32 (record + 64, self->swap) & PROTECTION_EXECUTE) == 0)
     return;
@@ -384,8 +388,9 @@ read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   tb_perf_import_add (self, &event);
 }
 
-/* From the kernel: where samples of one event were dropped. At the end of the file and without a time: perf's sum of what
- * the kernel counted for each event, in which the places above are counted again. */
+/* With a time, the kernel reports samples of one event that were dropped at that place. Without a
+ * time, at the end of the file, perf reports the kernel's counts per event, which include those
+ * drops again. */
 static void
 read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
@@ -407,8 +412,9 @@ read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 
   tb_perf_import_add (self, &event);
 }
 
-/* The kernel's own records of switches, where the tracepoint was not recorded: they do not tell what a thread sleeps in.
- * System-wide, the one at leaving names both threads. */
+/* Reads the kernel's own switch records, used if the tracepoint was not recorded. They do not
+ * contain what a thread waits for. In a system-wide recording, the record of the thread that leaves
+ * has both threads. */
 static void
 read_switch (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean cpu_wide)
 {

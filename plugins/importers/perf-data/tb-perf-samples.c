@@ -1,4 +1,4 @@
-/* tb-perf-samples.c: the samples of a perf.data file
+/* tb-perf-samples.c: samples of a perf.data file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@
 #define MISC_USER 2
 #define MISC_GUEST_KERNEL 4
 
-/* The best measure there is of where the cpus spend their time. */
+/* Rates how well an event measures where CPUs spend their time; the event with the highest rate is
+ * used. */
 static int
 rate_clock (const TbPerfAttr *attr)
 {
@@ -68,7 +69,8 @@ tb_perf_import_prepare_samples (TbPerfImport *self)
   tb_perf_tracepoints_prepare (self);
 }
 
-/* The chain in place where that can be; copied where the machine reads it otherwise. */
+/* Uses the call stack in place if possible; copies it if the byte order or the alignment
+ * differs. */
 static void
 set_chain (TbPerfImport *self, const TbPerfSample *sample, TbEvent *event)
 {
@@ -98,7 +100,8 @@ set_lone_address (TbPerfImport *self, guint64 address, guint mode, TbEvent *even
   event->n_chain = 2;
 }
 
-/* Where no id tells the event: of tracepoints the record itself does. */
+/* Finds the event of a sample without an id. Samples of tracepoints contain the number of the
+ * tracepoint. */
 static TbPerfAttr *
 guess_attr (TbPerfImport *self, const guint8 *record, gsize size)
 {

@@ -1,8 +1,9 @@
-/* tb-perf-syscalls.c: names of system calls by their number
+/* tb-perf-syscalls.c: names of system calls by number
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers are the kernel's, which never change: x86-64's own, and the common table that aarch64 uses.
+ * The kernel's numbers never change. There are two tables: that of x86-64, and the common table,
+ * which aarch64 uses.
  */
 
 #include "config.h"

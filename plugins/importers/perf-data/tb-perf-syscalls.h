@@ -1,4 +1,4 @@
-/* tb-perf-syscalls.h: names of system calls by their number
+/* tb-perf-syscalls.h: names of system calls by number
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Of a machine ("x86_64", "aarch64", …); entries may be NULL. NULL and 0 for machines that are not known. */
+/* Names for a machine ("x86_64", "aarch64", …); entries may be NULL. Returns NULL and 0 for an
+ * unknown machine. */
 const char *const *tb_perf_syscalls_get_names (const char *machine, guint *n_names);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-perf-tracepoint.c: what a tracepoint's record means
+/* tb-perf-tracepoint.c: tracepoints and the handlers of their records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "tb-perf-import-private.h"
 #include "tb-perf-network.h"
 
-#define MAX_VALUE_TEXT 480 /* of all fields of a mark */
+#define MAX_VALUE_TEXT 480 /* limit for all fields of a mark together */
 #define MAX_ARRAY_TEXT 16
 
 TbPerfTracepoint *
@@ -102,7 +102,7 @@ tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
   return text->str;
 }
 
-/* What no table takes. */
+/* Handler of tracepoints that no table has columns for: adds a mark. */
 static void
 decode_mark (const TbPerfTracepoint *self,
              TbPerfImport *import,

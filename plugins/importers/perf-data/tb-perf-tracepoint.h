@@ -1,4 +1,4 @@
-/* tb-perf-tracepoint.h: what a tracepoint's record means
+/* tb-perf-tracepoint.h: tracepoints and the handlers of their records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _TbPerfTracepoint TbPerfTracepoint;
 
-/* Completes the event (its time, cpu, task and chain are set) and adds it, if there is something to add. */
+/* Completes the event and adds it if appropriate. Its time, CPU, task and chain are already set. */
 typedef void (*TbPerfHandler) (const TbPerfTracepoint *self,
                                TbPerfImport *import,
                                const guint8 *raw,
@@ -24,10 +24,11 @@ typedef void (*TbPerfHandler) (const TbPerfTracepoint *self,
 
 /**
  * TbPerfTracepoint:
- * @fields: in the order in which the handler's description names them; %NULL where this kernel has no such field
+ * @fields: fields in the order of the handler's list of names; %NULL if this kernel has no such
+ * field
  * @text: string of the recorder: interrupt, system call, function or mark
  *
- * A tracepoint whose fields were looked up once.
+ * A tracepoint and its fields, which are looked up once.
  */
 struct _TbPerfTracepoint
 {
@@ -51,7 +52,7 @@ typedef struct
   guint32 device;
 } TbPerfIrq;
 
-/* Finds the meaning of every tracepoint of the file. */
+/* Finds the handlers of all tracepoints of the file. */
 void tb_perf_tracepoints_prepare (TbPerfImport *import);
 
 static inline void
@@ -64,21 +65,22 @@ tb_perf_tracepoint_decode (const TbPerfTracepoint *self,
   self->handler (self, import, raw, size, event);
 }
 
-/* Of a field by its number in the handler's description. */
+/* Number in a field; field is its index in the handler's list of names. */
 #define TB_PERF_NUMBER(tracepoint, field, raw, size, swap)                                                   \
   tb_perf_field_get_number ((tracepoint)->fields[field], raw, size, swap)
 
-/* tb-perf-tracepoint-text.c: all fields as text, "pid=12 comm=sh"; kept until the next call. */
+/* Formats all fields as text, "pid=12 comm=sh", in the given string; valid until the next call. */
 const char *tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
                                               GString *text,
                                               const guint8 *raw,
                                               gsize size,
                                               gboolean swap);
 
-/* tb-perf-kernel-events.c: scheduler, interrupts, block devices, system calls, probes. NULL if it is none of them. */
+/* tb-perf-kernel-events.c: scheduler, interrupts, block devices, system calls, probes. Returns NULL
+ * for other tracepoints. */
 TbPerfTracepoint *tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format);
 
-/* Fills in the fields that names (NULL-terminated, or TB_PERF_MAX_FIELDS of them) lists. */
+/* Looks up the fields in names (NULL-terminated, or TB_PERF_MAX_FIELDS of them). */
 TbPerfTracepoint *tb_perf_tracepoint_new (const TbPerfFormat *format,
                                           TbPerfHandler handler,
                                           const char *const *names,

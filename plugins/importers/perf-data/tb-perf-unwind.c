@@ -1,4 +1,4 @@
-/* tb-perf-unwind.c: user stacks that were dumped instead of walked
+/* tb-perf-unwind.c: unwinding of dumped user stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-perf-unwind.h: user stacks that were dumped instead of walked
+/* tb-perf-unwind.h: unwinding of dumped user stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* NULL where the file has no dumps, or those of a machine that cannot be unwound here (said in a warning). */
+/* Returns NULL if the file has no dumps, or if they are of an unsupported machine, which adds a
+ * warning. */
 TbUnwinder *tb_perf_unwind_new (TbPerfImport *import);
 
-/* Walks the dump of a sample and puts the user part behind the kernel's part of the event's chain. */
+/* Unwinds the dump of a sample and appends the user part to the kernel part of the event's
+ * chain. */
 void tb_perf_unwind_sample (TbPerfImport *import,
                             const TbPerfAttr *attr,
                             const TbPerfSample *sample,

@@ -1,4 +1,4 @@
-/* tb-perf-warnings.c: what was wrong with a recording, once it is read
+/* tb-perf-warnings.c: warnings about a recording after it is read
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ warn (TbPerfImport *self, guint64 n, const char *one, const char *many)
                            g_dngettext (GETTEXT_PACKAGE, one, many, MIN (n, G_MAXINT)));
 }
 
-/* Adds a name to a list that says how many more there are past the first. */
+/* Adds a name to a list. The list ends with the number of further names if there are too many. */
 static void
 list_name (GString *list, guint *n, const char *name)
 {
@@ -93,7 +93,7 @@ warn_of_sampled_tracepoints (TbPerfImport *self)
         end_list (list, n));
 }
 
-/* Records that belong to every recording and tell nothing that a session holds. */
+/* Records that every recording contains and that have no data for a session. */
 static gboolean
 is_harmless (guint32 type)
 {
