@@ -1,4 +1,4 @@
-/* fuzz-address-names.c: kallsyms and perf maps
+/* fuzz-address-names.c: fuzz target for kallsyms and perf maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

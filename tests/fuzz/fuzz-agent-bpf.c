@@ -1,4 +1,5 @@
-/* fuzz-agent-bpf.c: what the agent makes of the records in the rings of its BPF programs, whatever they are
+/* fuzz-agent-bpf.c: fuzz target for the agent's reader of records from the ring buffers of its BPF
+ * programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,7 @@
 #define MAX_TID 4194304
 #define MAX_RECORD 8192u
 
-/* In place of the rings, which are not there. */
+/* Stubs of functions that need the ring buffers, which do not exist here. */
 int
 tb_agent_facility_drain (TbAgent *self)
 {
@@ -40,7 +41,8 @@ tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 {
 }
 
-/* What it writes must be a stream that its client takes, and nothing in it earlier than the recording. */
+/* The output must be a stream that the client accepts, without records from before the start of the
+ * recording. */
 static void
 check_stream (int file, uint64_t start)
 {
@@ -118,7 +120,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   agent->output = tb_agent_output_new (file, SIZE_MAX, 0);
   tb_agent_modules_init (&agent->modules, agent->output);
   tb_agent_output_put_header (agent->output, &agent->header);
-  /* { cpu, length in words } then the record */
+  /* Input: { CPU, length in words }, then the record. */
   while (at + 2 <= size)
     {
       TbAgentBpfCpu *cpu = &cpus[data[at] % N_CPUS];

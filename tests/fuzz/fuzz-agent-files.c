@@ -1,5 +1,5 @@
-/* fuzz-agent-files.c: what the agent reads as root: build-ids of other people's files, descriptions of tracepoints,
- * maps of processes, the kernel's description of its types
+/* fuzz-agent-files.c: fuzz target for files that the agent reads as root: build IDs of other users'
+ * files, tracepoint formats, process maps, the kernel's BTF type information
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,7 +59,7 @@ read_format (const uint8_t *data, size_t size)
   free (text);
 }
 
-/* The first bytes are the address that is asked for. */
+/* The first bytes are the address to look up. */
 static void
 read_maps (const uint8_t *data, size_t size)
 {

@@ -1,4 +1,4 @@
-/* fuzz-agent-status.c: messages of an agent, as sentences
+/* fuzz-agent-status.c: fuzz target for the text of agent messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "fuzz-target.h"
 #include "tb-agent-status.h"
 
-/* What a decoder accepts becomes text, and none that is longer than its parts can be. */
+/* A message that the decoder accepts becomes text, no longer than its parts allow. */
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {

@@ -1,4 +1,4 @@
-/* fuzz-capture-control.c: the stream to the agent
+/* fuzz-capture-control.c: fuzz target for the stream to the agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* fuzz-capture-stream.h: reads a stream in pieces; what was accepted must be possible to write again
+/* fuzz-capture-stream.h: reader of a capture stream in pieces, which encodes each accepted record
+ * again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* fuzz-capture.c: the stream from the agent
+/* fuzz-capture.c: fuzz target for the stream from the agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,10 @@
-/* fuzz-chunk-codec.c: decodes a chunk's content, checksummed as if it were meant
+/* fuzz-chunk-codec.c: fuzz target for chunk contents with a valid checksum
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-/* Input: u8 type · u16 little-endian rows - 1 · the frame's content; for a type from 128 on: the frame itself. */
+/* Input: u8 type · u16 little-endian rows - 1 · content of the frame. For a type of 128 or more:
+ * the frame itself. */
 
 #include <string.h>
 #include <zstd.h>
@@ -37,7 +38,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     }
   if (tb_chunk_codec_decode (codec, type, frame, frame_size, values, n_rows) == NULL)
     {
-      /* what was decoded can be encoded, and comes back the same */
+      /* Decoded values can be encoded, and decode to the same values. */
       gconstpointer encoded = tb_chunk_codec_encode (codec, type, values, n_rows, &frame_size);
       g_autofree guint8 *copy = g_memdup2 (encoded, frame_size);
 

@@ -1,4 +1,4 @@
-/* fuzz-elf-symbols.c: ELF files with DWARF
+/* fuzz-elf-symbols.c: fuzz target for ELF files with DWARF
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

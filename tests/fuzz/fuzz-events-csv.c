@@ -1,4 +1,5 @@
-/* fuzz-events-csv.c: the importer of the plain-text event format, and what is found in what it imports
+/* fuzz-events-csv.c: fuzz target for the importer of the plain-text event format, and for the trace
+ * of an imported file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   g_autofree char *csv_path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  /* in memory where there is such a place: a disk would be waited for */
+  /* In memory if possible: a disk would slow the test down. */
   const char *where = access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : g_get_tmp_dir ();
   g_autofree char *folder = g_build_filename (where, "tailback-fuzz-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (g_mkdtemp (folder), "fuzz.tailback", NULL);
@@ -45,13 +46,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       g_assert_no_error (error);
       tb_session_check (session, NULL, &error);
       g_assert_no_error (error);
-      /* Anybody may write such a file: whatever it says, it has a trace. */
+      /* Such a file may come from anywhere: a trace can be built from any contents. */
       trace = tb_trace_new (session, NULL, NULL, NULL, &error);
       g_assert_no_error (error);
     }
   else
     {
-      /* one clear line that names the place */
+      /* One line that names the position. */
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
       g_assert_nonnull (strstr (error->message, ", line "));
       g_assert_null (strchr (error->message, '\n'));

@@ -1,4 +1,4 @@
-/* fuzz-filter.c: filters as they may be typed, and names they may meet
+/* fuzz-filter.c: fuzz target for filter texts and for the names that they match
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "report/tb-filter.h"
 #include "report/timeline/tb-timeline-figure.h"
 
-/* What is asked of a filter is answered whatever it is asked about, and what it was read from is read the same again. */
+/* A filter matches any name without an error, and its text parses to an equal filter. */
 static void
 use (TbFilter *filter, const char *text, const char *name)
 {
@@ -43,7 +43,7 @@ use (TbFilter *filter, const char *text, const char *name)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  /* A filter, and behind a line break a name. */
+  /* Input: a filter, then a line break and a name. */
   g_autofree char *text = g_strndup ((const char *) data, size);
   char *name = strchr (text, '\n');
   g_autoptr (GError) error = NULL;

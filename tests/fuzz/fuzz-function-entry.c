@@ -1,4 +1,4 @@
-/* fuzz-function-entry.c: code of which nobody knows where it ends
+/* fuzz-function-entry.c: fuzz target for the code of a function of unknown length
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

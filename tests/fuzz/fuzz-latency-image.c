@@ -1,4 +1,4 @@
-/* fuzz-latency-image.c: a program whose functions are looked into, and their code
+/* fuzz-latency-image.c: fuzz target for a program's functions and their code
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ check (const TbLatencyImage *image, const TbLatencySymbol *symbol)
     }
 }
 
-/* The same bytes as code of the kernel, in two functions. */
+/* Uses the same bytes as kernel code, in two functions. */
 static void
 check_kernel (const uint8_t *data, size_t size)
 {

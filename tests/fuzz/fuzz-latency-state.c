@@ -1,4 +1,4 @@
-/* fuzz-latency-state.c: what a drill-down found, as a session has it
+/* fuzz-latency-state.c: fuzz target for the result of a drill-down as stored in a session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

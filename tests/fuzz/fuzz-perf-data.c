@@ -1,8 +1,9 @@
-/* fuzz-perf-data.c: hostile perf.data files
+/* fuzz-perf-data.c: fuzz target for perf.data files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the importer hands on is checked by a recorder that only writes it down: order, and that nothing waits at the end.
+ * A recorder that only logs its events checks what the importer emits: events are in order, and
+ * none is still held back at the end.
  */
 
 #include "config.h"

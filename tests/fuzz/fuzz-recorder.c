@@ -1,4 +1,4 @@
-/* fuzz-recorder.c: whatever events a source hands over
+/* fuzz-recorder.c: fuzz target for the recorder, with arbitrary events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #define MAX_EVENTS 20000
 #define MAX_CHAIN 16
 
-/* Ids that exist, so that events get further than the check of them. */
+/* Adds valid IDs, so that events pass the check of their IDs. */
 static void
 intern_some (TbRecorder *recorder)
 {
@@ -34,7 +34,7 @@ intern_some (TbRecorder *recorder)
   tb_recorder_add_host (recorder, "two", "6.18 PREEMPT_RT", "x86_64", 2, 10);
 }
 
-/* Small numbers meet each other; one in sixteen stays as it is. */
+/* Reduces numbers so that IDs and times of events coincide; one event in sixteen stays as it is. */
 static TbEvent
 tame (TbEvent event, const guint64 *words, gsize n_words, gsize place)
 {
@@ -71,7 +71,7 @@ tame (TbEvent event, const guint64 *words, gsize n_words, gsize place)
   return event;
 }
 
-/* Every event once, whatever is told of their order. */
+/* Checks that every event appears once, whatever order of simultaneous events is recorded. */
 static void
 walk (TbSession *session)
 {
@@ -98,7 +98,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   gsize n_words = size / 8;
   g_autofree guint64 *words = g_memdup2 (data, n_words * 8);
   gsize n_events = MIN (size / sizeof (TbEvent), MAX_EVENTS);
-  /* in memory where there is such a place: a disk would be waited for */
+  /* In memory if possible: a disk would slow the test down. */
   const char *where = access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : g_get_tmp_dir ();
   g_autofree char *folder = g_build_filename (where, "tailback-fuzz-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (g_mkdtemp (folder), "fuzz.tailback", NULL);
@@ -110,7 +110,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   g_assert_no_error (error);
   intern_some (recorder);
-  /* The last byte is of no event where there is one. */
+  /* The last byte belongs to no event, if there is one. */
   if (size > 0 && data[size - 1] % 2 == 1)
     tb_recorder_keep_order (recorder);
   for (gsize i = 0; i < n_events; i++)

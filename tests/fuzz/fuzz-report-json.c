@@ -1,4 +1,4 @@
-/* fuzz-report-json.c: reports from JSON that may be anything
+/* fuzz-report-json.c: fuzz target for reports as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-/* What is accepted can be read, rendered and written, and what was written is accepted again. */
+/* An accepted report can be read, rendered and serialized, and the serialized text is accepted
+ * again. */
 static void
 use (TbReport *report)
 {

@@ -1,13 +1,16 @@
-/* fuzz-session.c: opens a changed session and reads all of it
+/* fuzz-session.c: fuzz target that opens a modified session and reads all of it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-/* Sessions are large and mostly the same, so the input is what is changed in a good one, made here: any number of
+/* Sessions are large and mostly the same, so the input holds the modifications of a valid session,
+ * which is made here. It is any number of
  *
- *   u32 little-endian offset (modulo the length of the file) · u8 number of bytes n · n bytes that are put there
+ *   u32 little-endian offset (modulo the length of the file) · u8 number of bytes n · n bytes that
+ *   are written there
  *
- * or, where it begins like a SQLite database, the whole file. A first byte of 0xff cuts the file at the following offset. */
+ * or, if it begins like a SQLite database, the whole file. A first byte of 0xff truncates the file
+ * at the following offset. */
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -31,7 +34,7 @@ make_good (void)
   g_autoptr (TbSession) session = NULL;
   TbFrameName names[] = { { "inner", "a.c", 3, TRUE }, { "outer", "a.c", 5, FALSE } };
 
-  /* thousands of files: in memory where there is such a place */
+  /* thousands of files: in memory if possible */
   if (g_mkdtemp (folder) == NULL)
     {
       g_free (folder);
@@ -106,7 +109,7 @@ write_input (const uint8_t *data, size_t size)
   close (fd);
 }
 
-/* Also with an order that contradicts the tables. */
+/* Also reads an order of events that contradicts the tables. */
 static void
 walk (TbSession *session)
 {

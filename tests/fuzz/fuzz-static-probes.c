@@ -1,4 +1,4 @@
-/* fuzz-static-probes.c: ELF files with notes of static probes
+/* fuzz-static-probes.c: fuzz target for ELF files with notes of static probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* fuzz-target.h: what a fuzz target defines
+/* fuzz-target.h: entry point of a fuzz target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

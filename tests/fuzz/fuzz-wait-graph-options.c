@@ -1,8 +1,9 @@
-/* fuzz-wait-graph-options.c: what is written in options of the wait graph: targets, units of work, changes
+/* fuzz-wait-graph-options.c: fuzz target for option values of the wait graph: targets, units of
+ * work, changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line each; lists are separated by commas, as in tb_option_set_from_text().
+ * One option a line. Lists are separated by commas, as in tb_option_set_from_text().
  */
 
 #include "config.h"
@@ -73,7 +74,7 @@ open_recording (void)
   return trace;
 }
 
-/* One clear line: it makes no sense, or the recording has no such thing. */
+/* The error has one line: the value is invalid, or the recording has no such object. */
 static void
 check_error (const GError *error)
 {
@@ -83,7 +84,7 @@ check_error (const GError *error)
   g_assert_null (strchr (error->message, '\n'));
 }
 
-/* FALSE where one is nothing. */
+/* Returns FALSE if a name is not in the recording. */
 static gboolean
 select_target (TbTrace *trace, const char *text, TbSelection **target)
 {
@@ -146,7 +147,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   TbWaitOptions options;
   gint64 from, to;
 
-  /* As no option takes what is no text. */
+  /* Option values are UTF-8 text, so other input is rejected. */
   if (!g_utf8_validate (text, -1, NULL) || g_strv_length (lines) < 3)
     return 0;
   if (trace == NULL)

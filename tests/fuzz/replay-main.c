@@ -1,14 +1,15 @@
-/* replay-main.c: runs a fuzz target over its corpus, without a fuzzer
+/* replay-main.c: replay of a corpus through a fuzz target without a fuzzer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: fuzz-NAME CORPUS-FOLDER
  *
- * Each file as it is, cut at every power of two and near its end, and with bits flipped at places that are the same in
- * every run. A crash or a hang is the failure; TAP, a point a file.
+ * Each file is run as it is, truncated at every power of two and near its end, and with flipped
+ * bits at the same positions in every run. A crash or a hang is the failure. The output is TAP, one
+ * test point a file.
  *
- * All of that where TAILBACK_TEST_MODE is thorough; else of the cuts near the end and of the flips one of fifteen, others
- * in each run.
+ * With TAILBACK_TEST_MODE=thorough all variants are run; otherwise one in fifteen of the
+ * truncations near the end and of the bit flips, other ones in each run.
  */
 
 #include <dirent.h>
@@ -22,10 +23,10 @@
 
 #define FLIPPED_VARIANTS 200
 #define MAX_FILES 1000
-/* Odd, so that flips of both kinds are among them. */
+/* Odd, so that both kinds of flips are among the chosen ones. */
 #define ONE_OF 15
 
-static int one_of = ONE_OF; /* variants of a file that are tried, 1 all */
+static int one_of = ONE_OF; /* one of so many variants of a file is run; 1: all */
 
 static uint64_t
 next_random (uint64_t *state)
@@ -47,7 +48,7 @@ read_file (const char *path, size_t *size)
     return NULL;
   if (fseek (file, 0, SEEK_END) == 0 && (length = ftell (file)) >= 0 && fseek (file, 0, SEEK_SET) == 0)
     {
-      /* Exactly as long as the input, so that a sanitizer sees a read beyond it. */
+      /* Exactly as long as the input, so that a sanitizer detects a read beyond its end. */
       bytes = malloc (length > 0 ? (size_t) length : 1);
       *size = bytes != NULL ? fread (bytes, 1, (size_t) length, file) : 0;
     }
@@ -67,7 +68,7 @@ run_copy (const uint8_t *bytes, size_t size)
   free (copy);
 }
 
-/* The first variant that is tried. */
+/* Returns the index of the first variant to run. */
 static int
 draw (void)
 {
@@ -93,7 +94,7 @@ replay (const uint8_t *bytes, size_t size)
       int flips = 1 + (int) (next_random (&state) % 4);
 
       memcpy (changed, bytes, size);
-      /* Half of them in the first kilobyte, where headers are. */
+      /* Half of the variants change the first kilobyte, where headers are. */
       for (int j = 0; j < flips; j++)
         changed[next_random (&state) % (i % 2 == 0 && size > 1024 ? 1024 : size)]
             ^= (uint8_t) (1u << next_random (&state) % 8);

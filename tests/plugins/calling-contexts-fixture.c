@@ -1,4 +1,4 @@
-/* calling-contexts-fixture.c: recordings written down as text, and the analysis "calling-contexts" of them
+/* calling-contexts-fixture.c: recordings from text and their calling-contexts reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +92,7 @@ analyze (TbTrace *trace, const char *options)
 
   g_assert_no_error (error);
   findings_assert_codes (report);
-  /* What is saved opens again. */
+  /* A saved report must open again. */
   json = tb_report_to_json (report);
   again = tb_report_from_json (json, &error);
   g_assert_no_error (error);
@@ -111,7 +111,7 @@ get_element (JsonObject *object, const char *member, guint index)
   return json_array_get_object_element (json_object_get_array_member (object, member), index);
 }
 
-/* "A 600/0 B 100/100*": functions of a path with total and own time, * the hottest. */
+/* "A 600/0 B 100/100*": functions of a path with total and own time; * marks the hottest one. */
 char *
 describe_path (JsonObject *path)
 {

@@ -1,4 +1,4 @@
-/* calling-contexts-fixture.h: recordings written down as text, and the analysis "calling-contexts" of them
+/* calling-contexts-fixture.h: recordings from text and their calling-contexts reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ guint count (TbReport *report, const char *member);
 gboolean has_warning (TbReport *report, const char *part);
 TbReport *compare (TbTrace *base, TbTrace *other, const char *options);
 gint64 get_int (JsonObject *object, const char *member);
-/* Makes the folder that recordings are written to, and removes it afterwards. */
+/* Creates the folder for recordings, runs the tests and removes the folder. */
 int run_tests (void);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* calling-contexts-plain.c: calls of a random recording added up plainly, without a thought of speed
+/* calling-contexts-plain.c: plain, slow sums over the calls of a random recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ plain_calls (const char *caller, const char *path)
   return g_str_has_prefix (path, caller) && path[length] == ';';
 }
 
-/* Calls by path. Own is what they take without what they call, by totals. */
+/* Calls by path. Own time is a call's time without its callees, computed from totals. */
 GHashTable *
 plain_add_up (const RandomRecording *recording, guint thread, TbContextsEstimate estimate)
 {
@@ -79,7 +79,7 @@ plain_get_cost (GHashTable *all, const char *path, gboolean by_mean)
   return by_mean ? calls->own / calls->count : calls->own;
 }
 
-/* From a path to that of its caller; "" at last. */
+/* Shortens a path to that of its caller, at last to "". */
 gboolean
 plain_go_out (char *path)
 {

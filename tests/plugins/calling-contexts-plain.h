@@ -1,4 +1,4 @@
-/* calling-contexts-plain.h: calls of a random recording added up plainly, without a thought of speed
+/* calling-contexts-plain.h: plain, slow sums over the calls of a random recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,16 +17,16 @@ typedef struct
   double total;
   double own;
   gint64 longest;
-  gint64 longest_from; /* of the first that is so long */
-  GArray *owns;        /* double: of each call */
+  gint64 longest_from; /* of the first longest call */
+  GArray *owns;        /* double: own time of each call */
 } PlainCalls;
 
-/* Whether a path is below that of a caller. */
+/* Returns whether a path is below that of a caller. */
 gboolean plain_calls (const char *caller, const char *path);
-/* Calls by path. Own is what they take without what they call, by totals. */
+/* Calls by path. Own time is a call's time without its callees, computed from totals. */
 GHashTable *plain_add_up (const RandomRecording *recording, guint thread, TbContextsEstimate estimate);
 double plain_get_cost (GHashTable *all, const char *path, gboolean by_mean);
-/* From a path to that of its caller; "" at last. */
+/* Shortens a path to that of its caller, at last to "". */
 gboolean plain_go_out (char *path);
 gboolean plain_is_leaf (GHashTable *all, const char *path);
 double plain_get_path_cost (GHashTable *all, const char *path, gboolean by_mean);

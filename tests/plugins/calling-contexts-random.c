@@ -1,4 +1,4 @@
-/* calling-contexts-random.c: recordings of many threads that do something at random, and what each of them did
+/* calling-contexts-random.c: random recordings of many threads, and the steps of each thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ add_function (RandomRecording *self, guint function)
                                                            kernel);
 }
 
-/* Functions of the kernel lie inside of others. */
+/* Kernel functions come after (inside) all others in a stack. */
 static void
 add_context (RandomRecording *self)
 {
@@ -53,7 +53,7 @@ add_context (RandomRecording *self)
   g_array_append_val (self->stacks, stack);
 }
 
-/* --- what a thread does --- */
+/* --- steps of a thread --- */
 
 typedef struct
 {
@@ -86,7 +86,8 @@ tell (Actor *self, TbEventKind kind, TbEvent event)
   tb_recorder_add (self->recording->recorder, &event);
 }
 
-/* (nullable): where it is told to what node the stack belongs; mostly there is one. */
+/* Draws one of the recorded stacks and notes a step for it. Without `always`, one event in five has
+ * no stack. */
 static guint32
 draw_stack (Actor *self, gboolean always)
 {
@@ -99,7 +100,8 @@ draw_stack (Actor *self, gboolean always)
   return g_array_index (of->stacks, guint32, which);
 }
 
-/* All kinds of events that show where a thread is while it runs. In an interrupt the stack is not its own. */
+/* Events of all kinds that carry a stack of a running thread. The stack of an event in an interrupt
+ * is not the thread's own. */
 static void
 be_seen (Actor *self)
 {
@@ -184,7 +186,7 @@ run_a_while (Actor *self)
     }
   else
     {
-      /* The recorder lets the system call that it is in end with it. */
+      /* The recorder ends an open system call together with its thread. */
       if (self->in_call)
         note (self, STEP_LEAVE_CALL, 0);
       note (self, STEP_CLOSE, 0);
@@ -235,7 +237,7 @@ add_thread (RandomRecording *self, RandomKind kind, guint n_most)
     }
 }
 
-/* --- losses --- */
+/* --- lost events --- */
 
 typedef struct
 {
@@ -243,7 +245,8 @@ typedef struct
   gint64 to;
 } Loss;
 
-/* What goes on between two events of a thread, through a loss, is closed where the loss begins, or at the first of them. */
+/* A call that is open between two events of a thread, with lost events between them, ends where the
+ * lost range begins, or at the first event in it. */
 static void
 close_between (GArray *steps, const GArray *losses, gint64 before, gint64 after)
 {
@@ -297,7 +300,7 @@ add_losses (RandomRecording *self, guint n_losses)
   return losses;
 }
 
-/* --- the trace --- */
+/* --- trace --- */
 
 static TbTrace *
 finish (RandomRecording *self, GFile *file)

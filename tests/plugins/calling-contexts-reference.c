@@ -1,4 +1,5 @@
-/* calling-contexts-reference.c: the algorithms of IntroPerf as the paper writes them down, slowly; random traces
+/* calling-contexts-reference.c: slow reference implementation of IntroPerf's algorithms, as the
+ * paper states them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -72,7 +73,7 @@ typedef struct
   gint64 called[TB_CONTEXTS_N_ESTIMATES];
 } Register;
 
-/* A gap between two system calls, in which functions were left or entered; or none (AGAIN). */
+/* A gap between two system calls in which functions returned or were called. AGAIN: none did. */
 typedef struct
 {
   guint32 before, after, common;
@@ -88,7 +89,7 @@ typedef struct
   gint64 ns;
 } Head;
 
-/* From least to most, ns. */
+/* Range in ns. */
 typedef struct
 {
   gint64 least;
@@ -99,7 +100,7 @@ typedef struct
 {
   const ReferenceTree *tree;
   GArray *out;
-  GArray *gaps;  /* Gap, those from which something is learned */
+  GArray *gaps;  /* Gap, those that bounds are learned from */
   GArray *heads; /* Head */
   Register registers[MAX_DEPTH];
   guint n_registers;
@@ -108,15 +109,15 @@ typedef struct
   gboolean gap_at_call;
   gboolean in_call;
   gboolean off;
-  gboolean is_fresh; /* runs since a call ended in the gap */
-  GArray *shares;    /* gint64: what a part of each gap took, once for each boundary in it */
+  gboolean is_fresh; /* has run without a break since a system call ended in the gap */
+  GArray *shares;    /* gint64: one part of each gap, once for each boundary in it */
   gint64 floor;
   gboolean seen;
   gint64 last_stack;
   gint64 t_last;
 } Run;
 
-/* Algorithm 2, lines 32 to 35; the innermost. */
+/* Closes the innermost register: Algorithm 2, lines 32 to 35. */
 static void
 close_register (Run *run, gint64 t_k, gint64 refined)
 {
@@ -138,7 +139,7 @@ close_register (Run *run, gint64 t_k, gint64 refined)
   g_array_append_val (run->out, instance);
 }
 
-/* Of the gap's time, only that in the best state there is. */
+/* Finds the best state in the gap, and the time spent in it. */
 static guint
 find_allowed (const Run *run, gint64 to, gint64 *available)
 {
@@ -153,7 +154,7 @@ find_allowed (const Run *run, gint64 to, gint64 *available)
   return TB_CONTEXTS_OFF_CPU;
 }
 
-/* The first time by which so much of it has passed. */
+/* The first time in the gap by which `wanted` ns of the allowed states have passed. */
 static gint64
 place (const Run *run, gint64 to, guint allowed, gint64 wanted)
 {
@@ -179,7 +180,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The median, to a sixteenth of the power of two below it. */
+/* The median share, rounded to a sixteenth of the power of two below it. */
 static gint64
 get_usual (const Run *run)
 {
@@ -192,7 +193,8 @@ get_usual (const Run *run)
   return median / step * step + step / 2;
 }
 
-/* How many other places the gaps of a caller lead to from here, or from to here. */
+/* Counts the other contexts that the caller's gaps lead to from this one or, with to_here, that
+ * lead here. */
 static guint
 count_others (const Run *run, const Gap *gap, gboolean to_here)
 {
@@ -206,7 +208,7 @@ count_others (const Run *run, const Gap *gap, gboolean to_here)
       if (other->common != gap->common
           || (to_here ? other->after != gap->after : other->before != gap->before))
         continue;
-      /* Each once. */
+      /* Each context once. */
       while (g_array_index (run->gaps, Gap, k).common != gap->common
              || g_array_index (run->gaps, Gap, k).before != other->before
              || g_array_index (run->gaps, Gap, k).after != other->after)
@@ -231,7 +233,7 @@ add_gap (Run *run, const Gap *gap)
     g_array_append_vals (run->gaps, gap, 1);
 }
 
-/* The median of the latest ones; -1: they are too few. */
+/* The median of the latest such gaps; -1: too few. */
 static gint64
 get_pair (const Run *run, guint32 before, guint32 after, guint32 common)
 {
@@ -251,7 +253,7 @@ get_pair (const Run *run, guint32 before, guint32 after, guint32 common)
   return g_array_index (found, gint64, (found->len - 1) / 2);
 }
 
-/* The shortest way of a caller to a place, or from one; -1: none is known. */
+/* The shortest gap of a caller to a context, or from one; -1: none is known. */
 static gint64
 get_shortest (const Run *run, const Gap *gap, gboolean to_there)
 {
@@ -272,7 +274,8 @@ get_shortest (const Run *run, const Gap *gap, gboolean to_there)
   return least;
 }
 
-/* How much longer it takes to any place from here than from elsewhere, at most; likewise to here. */
+/* How much longer gaps from this context are than from any other, at most; with to_here, gaps to
+ * this context. */
 static gint64
 get_longer (const Run *run, const Gap *gap, gboolean to_here)
 {
@@ -290,7 +293,8 @@ get_longer (const Run *run, const Gap *gap, gboolean to_here)
   return most;
 }
 
-/* What the gap's functions take that are left, or entered. */
+/* Bounds of the time in the gap that belongs to the functions that return or, with entered, are
+ * called. */
 static Bounds
 get_bounds (const Run *run, const Gap *gap, gboolean entered)
 {
@@ -311,7 +315,7 @@ get_bounds (const Run *run, const Gap *gap, gboolean entered)
   return bounds;
 }
 
-/* What the functions that are left, and those that are entered, take of the rest. */
+/* Limits the shares of the returning and the called functions to what is known of similar gaps. */
 static void
 learn (Run *run, const Gap *gap, gint64 *behind, gint64 *before)
 {
@@ -331,7 +335,8 @@ learn (Run *run, const Gap *gap, gint64 *behind, gint64 *before)
     }
 }
 
-/* The second shortest of the latest full block of gaps before calls that a function makes; -1: there is none. */
+/* The second shortest of the latest full block of gaps before a function's system calls; -1: there
+ * is none. */
 static gint64
 get_least_head (const Run *run, guint32 function)
 {
@@ -348,7 +353,8 @@ get_least_head (const Run *run, guint32 function)
   return g_array_index (found, gint64, 1);
 }
 
-/* What lies in the functions that make the calls that a gap lies between, at least. */
+/* Least parts of a gap that belong to the functions which make the system calls before (tail) and
+ * after (head) it. */
 static void
 find_heads (Run *run,
             gint64 available,
@@ -381,8 +387,8 @@ find_heads (Run *run,
     *head = MIN ((least >= 0 ? least : floor) - floor / 2, available - *tail);
 }
 
-/* What the first so many of all functions take: each its part of what is thin, the middle one what they do besides, or the last one
- * if that is very much more. */
+/* Time of the first n of `all` functions. Each has its part of the thin time. The excess belongs to
+ * the middle one or, if it is very much more, to the last one. */
 static gint64
 get_part (gint64 ns, gint64 thin, gint64 n, gint64 all)
 {
@@ -395,7 +401,7 @@ get_part (gint64 ns, gint64 thin, gint64 n, gint64 all)
   return n * 2 >= all ? part + ns - thin : part;
 }
 
-/* Where the boundaries of a gap lie: n_closed returns, n_entered calls. */
+/* Places the boundaries of a gap: n_closed returns, then n_entered calls. */
 static void
 place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, guint n_entered, gint64 *out)
 {
@@ -428,7 +434,7 @@ place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, gu
                       available - head - get_part (before, thin_before, n_closed + n_entered - i, n_entered));
 }
 
-/* Nothing is left nor entered. */
+/* A gap in which no function returns or is called. */
 static void
 repeat (Run *run, gint64 to, guint32 node)
 {
@@ -515,7 +521,7 @@ close_all (Run *run, gint64 ended, gint64 to)
   run->gap = -1;
 }
 
-/* What the thread does in each ns. */
+/* State of the thread in each ns. */
 static guint8 *
 make_states (const Step *steps, guint n_steps, gint64 end)
 {
@@ -563,7 +569,7 @@ do_step (Run *run, const Step *step, gint64 *entered)
       run->is_fresh = FALSE;
       break;
     case STEP_OFF_CPU:
-      /* It gives way before it leaves the call. */
+      /* A thread that is preempted before it leaves the system call is still in the kernel. */
       for (gint64 t = run->gap; run->is_fresh && t < step->time; t++)
         run->states[t] = TB_CONTEXTS_IN_KERNEL;
       run->off = TRUE;

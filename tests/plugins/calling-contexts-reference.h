@@ -1,4 +1,5 @@
-/* calling-contexts-reference.h: the algorithms of IntroPerf as the paper writes them down, slowly; random traces
+/* calling-contexts-reference.h: slow reference implementation of IntroPerf's algorithms, as the
+ * paper states them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,7 @@
 
 #include "tb-contexts-inference.h"
 
-/* What a thread does, in order of time. */
+/* One event of a thread, in order of time. */
 typedef enum
 {
   STEP_STACK, /* context: index of a stack */
@@ -16,7 +17,7 @@ typedef enum
   STEP_OFF_CPU,
   STEP_ON_CPU,
   STEP_EXEC,
-  STEP_FORK, /* it is new, and runs from when it gets a cpu */
+  STEP_FORK, /* the thread is new, and runs from its first switch-in */
   STEP_CLOSE,
 } StepKind;
 
@@ -27,7 +28,7 @@ typedef struct
   guint32 node;
 } Step;
 
-/* The calling contexts, by Algorithm 1. Functions from first_kernel on are of the kernel. */
+/* Tree of calling contexts, by Algorithm 1. Functions from first_kernel on belong to the kernel. */
 typedef struct
 {
   GArray *parent; /* guint32, by node */
@@ -41,6 +42,6 @@ void reference_tree_init (ReferenceTree *self);
 void reference_tree_clear (ReferenceTree *self);
 guint32 reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint first_kernel);
 
-/* TbContextsInstance, in the order in which they end. Times are small: each ns is looked at. */
+/* TbContextsInstance in order of their ends. Times must be small: every ns is visited. */
 GArray *reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end);
 void assert_same_instances (const GArray *found, const GArray *expected);

@@ -1,4 +1,4 @@
-/* control-paths-fixture.c: recordings written down as text, and what the analysis says of them
+/* control-paths-fixture.c: recordings from text and their control-paths reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -188,7 +188,8 @@ control_paths_get_summary (TbReport *report)
       g_assert_cmpint (json_object_get_int_member (path, "waiting_ns"), >=, 0);
       lengths += json_object_get_int_member (path, "wall_ns");
     }
-  /* The same total from the lengths of paths and what children reach beyond their parents' sleeps. */
+  /* The total must also follow from the lengths of the paths and from the overlap of children with
+   * their parents outside of their sleeps. */
   g_assert_cmpint (lengths + json_object_get_int_member (summary, "overlap_ns"), ==, total);
   g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (paths, 0), "wall_ns"), ==,
                    json_object_get_int_member (summary, "wall_ns"));
@@ -285,7 +286,7 @@ control_paths_explain (TbTrace *trace, const char *process)
   return report;
 }
 
-/* The timer of a cpu wakes a thread. */
+/* The timer interrupt of a CPU wakes a thread. */
 void
 story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid)
 {

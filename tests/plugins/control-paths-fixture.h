@@ -1,4 +1,4 @@
-/* control-paths-fixture.h: recordings written down as text, and what the analysis says of them
+/* control-paths-fixture.h: recordings from text and their control-paths reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* In a folder of its own, removed at the end. */
+/* Creates a temporary folder for recordings; it is removed at the end. */
 void control_paths_fixture_init (void);
 void control_paths_fixture_clear (void);
 
-/* Imports lines of the plain-text format (without its header) or, where text is NULL, a fixture. */
+/* Imports lines of the plain-text format (without its header) or, if text is NULL, a fixture. */
 TbTrace *control_paths_open (const char *fixture, const char *text);
-/* Recordings told event by event: lines of the plain-text format. Times in µs. */
+/* A recording built event by event: lines of the plain-text format. Times in µs. */
 typedef GString Story;
 
 void story_name (Story *story, gint32 tid, const char *name, gint32 pid);
@@ -25,27 +25,27 @@ void story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child)
 void story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program);
 void story_exit (Story *story, gint64 us, int cpu, gint32 tid);
 void story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack);
-/* The timer of a cpu wakes a thread. */
+/* The timer interrupt of a CPU wakes a thread. */
 void story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid);
-/* Any other line: what stands after the time. */
+/* Adds any other line; rest is the line after its time. */
 void story_add (Story *story, gint64 us, const char *rest);
-/* Frees the story. */
+/* Opens the recording and frees the story. */
 TbTrace *story_open (Story *story);
 
 /* options: names and values in turn, NULL at the end. */
 TbReport *
 control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...) G_GNUC_NULL_TERMINATED;
-/* Of a process, with the default options. */
+/* Analyzes a process with the default options. */
 TbReport *control_paths_explain (TbTrace *trace, const char *process);
-/* Its summary, after what must always hold was checked. */
+/* Returns the summary, after a check of the invariants of every report. */
 JsonObject *control_paths_get_summary (TbReport *report);
 
 gint64 control_paths_get_category (JsonObject *summary, const char *name);
-/* Asserts every category: names and ns in turn, NULL at the end; those not named are 0. */
+/* Asserts every category: names and ns in turn, NULL at the end. Categories not named must be 0. */
 void control_paths_assert_categories (JsonObject *summary, ...) G_GNUC_NULL_TERMINATED;
-/* The contributor of that name, NULL none. */
+/* Returns the contributor with that name, or NULL. */
 JsonObject *control_paths_find_contributor (JsonObject *summary, const char *process);
-/* "a b c" of an array of strings. */
+/* Joins an array of strings: "a b c". */
 char *control_paths_join (JsonObject *object, const char *member);
 guint64 control_paths_get_dropped (JsonObject *summary, const char *part_of_reason);
 

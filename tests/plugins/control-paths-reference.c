@@ -1,8 +1,8 @@
-/* control-paths-reference.c: the rules of control paths, done plainly
+/* control-paths-reference.c: plain reference implementation of the rules of control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Recursive, and with one flag for each ns of each thread: as slow as it is easy to check against the paper.
+ * Recursive, with one flag for each ns of each thread: slow, but easy to check against the paper.
  */
 
 #include "config.h"
@@ -13,19 +13,21 @@ typedef struct
 {
   const TbPathsModel *model;
   GArray *boxes;
-  GHashTable *taken; /* thread and ns that stand in the path already */
-  GArray *chain;     /* guint32: the threads that wait for each other now */
+  GHashTable *taken; /* thread and ns already in the path */
+  GArray *chain;     /* guint32: the threads that wait for each other, caller first */
   guint32 path;
-  GHashTable *owner; /* row → 1 + the first path that has (a part of) it */
+  GHashTable *owner; /* row → 1 + the first path that contains the row or a part of it */
 } Reference;
 
 typedef struct
 {
-  gboolean found_call; /* the walk came to a run that a thread of the chain woke: caller, at x, ready since */
+  /* the walk reached a run that a thread of the chain (caller) woke at x; that run was ready at
+   * this time */
+  gboolean found_call;
   guint32 caller;
   gint64 x;
   gint64 ready;
-  gint64 start; /* as far back as the layer goes */
+  gint64 start; /* start of this layer's part */
 } Walked;
 
 static gint64
@@ -53,7 +55,7 @@ take (Reference *self, guint32 thread, gint64 from, gint64 to)
     }
 }
 
-/* The row that holds the ns before time. */
+/* The row that contains the ns before time. */
 static guint32
 row_before (Reference *self, guint32 thread, gint64 time)
 {
@@ -80,7 +82,7 @@ same_thread (Reference *self, gint64 one, gint64 two)
          && rows->thread[one] == rows->thread[two];
 }
 
-/* A stretch of which nothing is known stands for itself. */
+/* An unknown row is neither part of a sleep nor of a run. */
 static gboolean
 is_unknown (Reference *self, guint32 row)
 {
@@ -105,7 +107,7 @@ sleep_end (Reference *self, guint32 row)
   return row;
 }
 
-/* The row in which it slept, not merely waited for a cpu. */
+/* The last row of a sleep in which the thread was not merely runnable. */
 static guint32
 sleeping_row (Reference *self, guint32 first, guint32 last)
 {
@@ -115,7 +117,7 @@ sleeping_row (Reference *self, guint32 first, guint32 last)
   return TB_ID_NONE;
 }
 
-/* A poll loop counts as one sleep. */
+/* First row of a sleep. A poll loop counts as one sleep. */
 static guint32
 de_facto_start (Reference *self, guint32 first)
 {
@@ -136,7 +138,7 @@ de_facto_start (Reference *self, guint32 first)
   return de_facto_start (self, before_first);
 }
 
-/* What is above the lowest layer stands in one path only. */
+/* A row above the lowest layer belongs to one path only. */
 static gboolean
 is_of_another_path (Reference *self, guint32 row)
 {
@@ -166,14 +168,15 @@ position_in_chain (Reference *self, guint32 thread)
   return -1;
 }
 
-/* The end of what the waker did that is free to stand in the path, going back from end not beyond lo. */
+/* Returns up to which time, at most end, the waker's time is not yet in the path. */
 static gint64
 free_end (Reference *self, guint32 thread, gint64 lo, gint64 end)
 {
   const TbIntervals *rows = self->model->rows;
   gint64 earliest = end;
 
-  /* What was reached once is not walked again: the path holds this thread from some moment on. */
+  /* The walk goes back in time, so the path already holds this thread from its earliest taken time
+   * on. */
   for (gsize i = 0; i < rows->n; i++)
     if (rows->thread[i] == thread)
       for (gint64 time = rows->start[i]; time < rows->end[i]; time++)
@@ -198,7 +201,8 @@ cover (Reference *self, gsize first, gsize end, gint64 from, gint64 to, gint64 r
     }
 }
 
-/* Makes what the waker did its child, where it did anything. FALSE: a caller further down was found. */
+/* Makes the waker's run the child of a sleep, if it did anything. Returns FALSE if the walk reached
+ * a caller further down the chain. */
 static gboolean
 explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize first, gint64 lo, Walked *out)
 {
@@ -227,7 +231,8 @@ explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize fi
     }
   if (!child.found_call || child.caller == g_array_index (self->chain, guint32, self->chain->len - 1))
     return TRUE;
-  /* The call came from further down: what this layer did before is not for it. */
+  /* The call came from further down the chain, so the earlier part of this layer does not belong to
+   * the path. */
   for (gsize i = first; i < group_end; i++)
     {
       ReferenceBox *box = &g_array_index (self->boxes, ReferenceBox, i);
@@ -240,7 +245,7 @@ explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize fi
   return FALSE;
 }
 
-/* Walks the thread on top of the chain back from hi to lo. */
+/* Walks back from hi to lo along the thread on top of the chain. */
 static Walked
 walk (Reference *self, gint64 lo, gint64 hi)
 {
@@ -355,17 +360,17 @@ control_paths_reference (const TbPathsModel *model, guint32 thread, gint64 from,
   return reference_take (&self);
 }
 
-/* --- beside the base path --- */
+/* --- other paths of the process --- */
 
 typedef struct
 {
   Reference reference;
   const guint32 *process_of;
-  guint32 thread; /* of interest */
+  guint32 thread; /* the main thread */
   gint64 from;
   gint64 to;
-  guint n_base;       /* boxes */
-  gboolean *followed; /* by thread: all its life */
+  guint n_base;       /* number of boxes of the base path */
+  gboolean *followed; /* by thread: its whole life belongs to the paths */
 } Beside;
 
 static gboolean
@@ -381,7 +386,7 @@ is_in_base (const Beside *self, guint32 thread, gint64 from, gint64 to)
   return FALSE;
 }
 
-/* At its ends, too: what a thread does the moment that its run ends it did in it. */
+/* Whether a thread is in the base path at a time, both ends of a box included, or is followed. */
 static gboolean
 is_member (const Beside *self, guint32 thread, gint64 time)
 {
@@ -395,7 +400,8 @@ is_member (const Beside *self, guint32 thread, gint64 time)
   return self->followed[thread];
 }
 
-/* The other threads of the process, and who descends from the path, in the order of their births. */
+/* Finds the followed threads: the other threads of the process, and threads created from within the
+ * paths, in order of creation. */
 static void
 find_followed (Beside *self)
 {
@@ -410,7 +416,7 @@ find_followed (Beside *self)
         self->followed[i] = TRUE;
 }
 
-/* Whether somebody of the path woke the thread into this run. */
+/* Returns whether a thread of the paths woke this thread into the run. */
 static gboolean
 is_kicked (Beside *self, guint32 run)
 {
@@ -429,10 +435,11 @@ is_kicked (Beside *self, guint32 run)
   return FALSE;
 }
 
-/* Wakers that woke each other at one moment go round in a circle, which leads to no call. */
+/* Threads that woke each other at the same time form a cycle, which never reaches a call. */
 #define MOST_STEPS 256
 
-/* Whether what the run is part of goes back to a call of the thread, made since. */
+/* Returns whether the chain of wake-ups before a run leads back to a call by the thread, made at
+ * `since` or later. */
 static gboolean
 comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since, guint steps)
 {
@@ -455,7 +462,7 @@ comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since, guint 
   return comes_from_call (self, thread, end.run, since, steps + 1);
 }
 
-/* Whether a followed thread sleeps as part of what it works on. */
+/* Returns whether a followed thread continues its work after a sleep. */
 static gboolean
 works_on (Beside *self, guint32 first, guint32 last, gint64 since)
 {
@@ -478,7 +485,7 @@ works_on (Beside *self, guint32 first, guint32 last, gint64 since)
   return rows->cause_kind[end.row] != TB_CAUSE_NETWORK || self->followed[thread];
 }
 
-/* Each ns of the thread that is part of a path of its own. */
+/* By ns: whether it belongs to a path of the thread's own. */
 static GArray *
 find_own (Beside *self, guint32 thread)
 {
@@ -532,7 +539,7 @@ begins_in_base (const Beside *self, guint32 thread, gint64 time)
   return FALSE;
 }
 
-/* Later stretches come first, as everywhere. */
+/* Later stretches come first, as in every walk. */
 static void
 follow_own (Beside *self, guint32 thread, GArray *asynchronous)
 {

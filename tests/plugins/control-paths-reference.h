@@ -1,4 +1,4 @@
-/* control-paths-reference.h: the rules of control paths, done plainly
+/* control-paths-reference.h: plain reference implementation of the rules of control paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef struct
   guint32 layer;
   gint64 from;
   gint64 to;
-  gboolean covered; /* a sleep: from…to below is what its child covers */
+  gboolean covered; /* a sleep: its child covers from…to below */
   gint64 child_from;
   gint64 child_to;
   gint64 ready;
@@ -25,8 +25,9 @@ typedef struct
 /* The base path of a thread: (element-type ReferenceBox), in no particular order. */
 GArray *control_paths_reference (const TbPathsModel *model, guint32 thread, gint64 from, gint64 to);
 
-/* All paths of a process whose main thread is given, processes by thread: (element-type ReferenceBox); the base path is 0. Of
- * each path into asynchronous (element-type gboolean) whether nobody of the base path waited for its end. */
+/* All paths of the process with the given main thread: (element-type ReferenceBox); path 0 is the
+ * base path. process_of: process of each thread. asynchronous: (element-type gboolean) by path,
+ * whether no thread of the base path waited for its end. */
 GArray *control_paths_reference_all (const TbPathsModel *model,
                                      const guint32 *process_of,
                                      guint32 thread,

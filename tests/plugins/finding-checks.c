@@ -1,4 +1,5 @@
-/* finding-checks.c: findings of a report by their codes and values, and their sentences as golden text
+/* finding-checks.c: lookup of a report's findings by code and value, and golden text of their
+ * sentences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +46,7 @@ findings_have (TbReport *report, const char *name, const char *value)
   return FALSE;
 }
 
-/* name NULL: whatever values it has. */
+/* name NULL: with any values. */
 static TbFinding *
 find (TbReport *report, const char *code, const char *name, const char *value, guint *n)
 {
@@ -171,7 +172,7 @@ compare_lines (const char *path, const char *expected_text, const char *text)
     i++;
   if (expected[i] == NULL && found[i] == NULL)
     return;
-  /* Where a failed test is reported what it printed as errors is shown. */
+  /* Test reports show what a failed test prints to standard error. */
   g_printerr ("%s:%u differs (TAILBACK_GOLDEN=write writes it anew)\nexpected: %s\nfound:    %s\n", path,
               i + 1, expected[i] != NULL ? expected[i] : "the end", found[i] != NULL ? found[i] : "the end");
   g_test_fail ();

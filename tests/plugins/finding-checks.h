@@ -1,4 +1,5 @@
-/* finding-checks.h: findings of a report by their codes and values, and their sentences as golden text
+/* finding-checks.h: lookup of a report's findings by code and value, and golden text of their
+ * sentences
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,21 +14,21 @@ G_BEGIN_DECLS
 void findings_assert_codes (TbReport *report);
 
 guint findings_count (TbReport *report, const char *code);
-/* The only finding of a code; the test fails where there is none, or several. */
+/* Returns the only finding with a code; the test fails if there is none, or more than one. */
 TbFinding *findings_get (TbReport *report, const char *code);
-/* The only one of a code that has a value, for example a thread of that name. */
+/* Returns the only finding with a code and a value, for example a thread of that name. */
 TbFinding *findings_get_of (TbReport *report, const char *code, const char *name, const char *value);
 
-/* Whether any finding, whatever its code, has a value. */
+/* Returns whether any finding, with whatever code, has a value. */
 gboolean findings_have (TbReport *report, const char *name, const char *value);
 
-/* Values of a finding; the test fails where there is none of that name and type. */
+/* Values of a finding; the test fails if it has none of that name and type. */
 gint64 finding_get_integer (TbFinding *finding, const char *name);
 double finding_get_number (TbFinding *finding, const char *name);
 const char *finding_get_string (TbFinding *finding, const char *name);
-/* "a,b" (transfer full) */
+/* Joins strings: "a,b" (transfer full) */
 char *finding_join_strings (TbFinding *finding, const char *name);
-/* Whether it is there and unknown. */
+/* Returns whether the value exists and is null. */
 gboolean finding_is_null (TbFinding *finding, const char *name);
 
 #define finding_assert_integer(finding, name, expected)                                                      \
@@ -37,8 +38,8 @@ gboolean finding_is_null (TbFinding *finding, const char *name);
 #define finding_assert_string(finding, name, expected)                                                       \
   g_assert_cmpstr (finding_get_string (finding, name), ==, expected)
 
-/* Adds the findings of a report to a golden text: a heading, then a line each: code, severity,
- * sentence. */
+/* Adds the findings of a report to a golden text: a heading, then one line for each finding: code,
+ * severity, sentence. */
 void golden_add (GString *golden, const char *heading, TbReport *report);
 /* Compares with golden/ID-findings.txt and frees the text. TAILBACK_GOLDEN=write in the environment
  * writes the file anew. */

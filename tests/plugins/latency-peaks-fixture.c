@@ -1,4 +1,4 @@
-/* latency-peaks-fixture.c: stories of calls, and what "latency-peaks" says of them
+/* latency-peaks-fixture.c: synthetic recordings of calls and their latency-peaks reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ peaks_get_finding (TbReport *report, guint index)
   g_error ("no finding is about peak %u", index + 1);
 }
 
-/* Whatever is looked into: its parts are all there is. */
+/* The parts of a peak must add up to its total time. */
 JsonObject *
 peaks_get_peak (TbReport *report, guint index)
 {

@@ -1,4 +1,4 @@
-/* latency-peaks-fixture.h: stories of calls, and what "latency-peaks" says of them
+/* latency-peaks-fixture.h: synthetic recordings of calls and their latency-peaks reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "wait-graph-fixture.h"
 
-/* value: of another option, whose name may be NULL. */
+/* option: name of a further option, may be NULL; value: its value. */
 TbReport *peaks_try_analyze (TbTrace *trace,
                              const char *operation,
                              const char *option,
@@ -21,13 +21,14 @@ void peaks_story_call (Story *story, int us, int cpu, int tid, const char *name)
 void peaks_story_give_back (Story *story, int us, int cpu, int tid, const char *name);
 void peaks_story_interrupt (Story *story, int from, int to, int cpu, const char *device);
 JsonObject *peaks_get_summary (TbReport *report);
-/* What is said of a peak. */
+/* Returns the finding about a peak. */
 TbFinding *peaks_get_finding (TbReport *report, guint index);
-/* Whatever is looked into: its parts are all there is. */
+/* Returns a peak of the summary, after a check that the parts of every path add up to its time. */
 JsonObject *peaks_get_peak (TbReport *report, guint index);
 void
 peaks_assert_cause (TbReport *report, guint index, const char *kind, const char *path, const char *detail);
 JsonObject *peaks_find_in_tree (JsonObject *peak, const char *label);
 JsonObject *peaks_find_operation (JsonObject *summary, const char *id);
-/* Two processes read nothing: at times an interrupt comes in between, at times the other process. */
+/* Two processes call a read() that reads nothing. Some calls are interrupted, some preempted by the
+ * other process. */
 TbTrace *peaks_story_read_nothing (void);

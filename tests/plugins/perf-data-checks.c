@@ -1,4 +1,4 @@
-/* perf-data-checks.c: imports written recordings and looks at what came of them
+/* perf-data-checks.c: import of written perf.data files and checks of the result
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 TbRecorder *
 import_bytes (const guint8 *bytes, gsize size, GError **error)
 {
-  /* A copy of its very size, so that a read past the end is seen. */
+  /* A copy of the exact size, so that a sanitizer detects a read past the end. */
   g_autofree guint8 *copy = g_memdup2 (bytes, size);
   g_autoptr (TbPerfFile) file = tb_perf_file_open_bytes (copy, size, "test.data", error);
   g_autoptr (TbRecorder) recorder = NULL;

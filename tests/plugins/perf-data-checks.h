@@ -1,4 +1,4 @@
-/* perf-data-checks.h: imports written recordings and looks at what came of them
+/* perf-data-checks.h: import of written perf.data files and checks of the result
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* NULL if it was refused. */
+/* Returns NULL if the import was refused. */
 TbRecorder *import_bytes (const guint8 *bytes, gsize size, GError **error);
-/* It must not be refused. */
+/* Imports a file that must not be refused. */
 TbRecorder *import_writer (Writer *writer);
 void assert_contains (const char *text, const char *part);
 void assert_lacks (const char *text, const char *part);

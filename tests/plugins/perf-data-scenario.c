@@ -1,4 +1,4 @@
-/* perf-data-scenario.c: a recording with every kind of record that a session takes something of
+/* perf-data-scenario.c: perf.data file with every kind of record that the importer uses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* As Linux 6 has it but for the order: fields are found by name. */
+/* As in Linux 6, except for the order: fields must be found by name. */
 const char scenario_switch_format[]
     = "name: sched_switch\nID: 300\n" COMMON "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
       "\tfield:pid_t prev_pid;\toffset:12;\tsize:4;\tsigned:1;\n"
@@ -74,7 +74,7 @@ static const char mark_format[]
 
 /* Samples */
 
-static guint64 id_choice; /* which of an event's ids the next samples have */
+static guint64 id_choice; /* which of an event's IDs the next samples have */
 
 void
 begin_sample (Writer *writer, const WriterAttr *attr, const SampleHead *head, guint16 mode)
@@ -140,7 +140,7 @@ begin_sample (Writer *writer, const WriterAttr *attr, const SampleHead *head, gu
 
 static guint64 raw_at;
 
-/* The tracepoint's own record; its common fields. */
+/* A sample with a tracepoint's raw record, which begins with its common fields. */
 void
 begin_raw (Writer *writer, guint16 id, guint8 flags, gint32 tid)
 {
@@ -310,7 +310,7 @@ add_attrs (Writer *writer)
     }
 }
 
-/* Records that nothing is made of, with content that means nothing. */
+/* Records that the importer ignores, with meaningless content. */
 static void
 add_auxiliary (Writer *writer)
 {
@@ -327,7 +327,7 @@ add_auxiliary (Writer *writer)
   add_simple (writer, 60, words, 2, 1100, 0);
 }
 
-/* Every kind of record that a session takes something of, in an order as perf writes them: cpu by cpu. */
+/* Every kind of record that the importer uses, in perf's order: CPU by CPU. */
 void
 write_scenario (Writer *writer, gboolean with_auxiliary)
 {
@@ -342,7 +342,8 @@ write_scenario (Writer *writer, gboolean with_auxiliary)
   writer_add_build_id (writer, "[kernel.kallsyms]", 0xaa);
   writer_add_build_id (writer, "/usr/lib/libx.so", 0xbb);
 
-  /* What was there before, without times; thread 31 began while perf listed. */
+  /* State from before the start, without times; thread 31 was created while perf listed the
+   * threads. */
   writer_begin (writer, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
   put_u32 (writer, -1);
   put_u32 (writer, 0);
@@ -360,7 +361,7 @@ write_scenario (Writer *writer, gboolean with_auxiliary)
   add_comm (writer, 30, 31, "racer", 0, 0);
   add_task (writer, PERF_RECORD_FORK, 40, 1, 40, 1, 0);
 
-  /* cpu 1 first */
+  /* CPU 1 first */
   begin_sample (writer, &writer->attrs[0], &head, PERF_RECORD_MISC_USER);
   writer_end (writer);
   add_switch (writer, 1, 1020, 20, 1, 0);
@@ -391,7 +392,7 @@ write_scenario (Writer *writer, gboolean with_auxiliary)
   end_tracepoint (writer);
   add_switch (writer, 1, 1040, 0, 0, 20);
 
-  /* cpu 0 */
+  /* CPU 0 */
   add_task (writer, PERF_RECORD_FORK, 30, 30, 31, 30, 1001);
   begin_tracepoint (writer, 9, 0, 20, 1005, 0);
   put_u32 (writer, 8u << 20 | 1);
@@ -451,7 +452,7 @@ write_scenario (Writer *writer, gboolean with_auxiliary)
   add_simple (writer, PERF_RECORD_LOST_SAMPLES, words, 1, 1105, 0);
   add_task (writer, PERF_RECORD_EXIT, 20, 1, 20, 1, 1110);
   end_round (writer);
-  /* perf's own sum, of which 22 were told before */
+  /* perf's total, of which 22 were reported in earlier records */
   words[0] = 30;
   add_simple (writer, PERF_RECORD_LOST_SAMPLES, words, 1, 0, 0);
   end_round (writer);

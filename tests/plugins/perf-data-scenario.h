@@ -1,4 +1,4 @@
-/* perf-data-scenario.h: a recording with every kind of record that a session takes something of
+/* perf-data-scenario.h: perf.data file with every kind of record that the importer uses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ enum
   FLAG_WRITE_BACKWARD = 27,
 };
 
-/* The fields that every tracepoint's format begins with. */
+/* Fields at the start of every tracepoint's format. */
 #define COMMON                                                                                               \
   "format:\n"                                                                                                \
   "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                                     \
@@ -47,7 +47,8 @@ typedef struct
   guint n_chain;
 } SampleHead;
 
-/* Of sched_switch, with its fields in another order than any kernel's: they are found by name. */
+/* Format of sched_switch, with its fields in another order than in any kernel: the importer must
+ * find them by name. */
 extern const char scenario_switch_format[];
 
 void begin_sample (Writer *writer, const WriterAttr *attr, const SampleHead *head, guint16 mode);

@@ -1,4 +1,5 @@
-/* perf-data-writer.c: writes perf.data files byte for byte, of either byte order, as file or stream, plain or compressed
+/* perf-data-writer.c: writer of perf.data files byte by byte, in either byte order, as file or
+ * stream, plain or compressed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +54,7 @@ append_padded_text (GByteArray *to, const char *text)
   append_zeros (to, -length & 7);
 }
 
-/* As feature sections have it: its length, then the text padded to 64 bytes. */
+/* A string of a feature section: its length, then the text padded to 64 bytes. */
 static void
 append_string (Writer *self, GByteArray *to, const char *text)
 {
@@ -235,7 +236,7 @@ flags_in_file (Writer *self, guint64 flags)
         bytes[i] |= (byte >> bit & 1) << (7 - bit);
     }
   memcpy (&value, bytes, 8);
-  /* append_u64() turns it round again. */
+  /* append_u64() swaps the bytes back. */
   return GUINT64_FROM_BE (value);
 }
 
@@ -390,7 +391,7 @@ has_feature (Writer *self, guint feature)
   return self->feature_bits >> feature & 1;
 }
 
-/* The kernel's records as pieces of one compressed stream; pieces and records do not fit each other. */
+/* The kernel's records in pieces of one compressed stream. Pieces do not end where records end. */
 static void
 append_compressed (Writer *self, GByteArray *to)
 {
@@ -553,7 +554,7 @@ finish_pipe (Writer *self)
       append_zeros (to, -section->len & 7);
     }
   append_records (self, to);
-  /* perf writes these last. */
+  /* perf writes these sections last. */
   if (has_feature (self, 2))
     g_byte_array_append (to, self->build_ids->data, self->build_ids->len);
   return to;

@@ -1,4 +1,5 @@
-/* perf-data-writer.h: writes perf.data files byte for byte, of either byte order, as file or stream, plain or compressed
+/* perf-data-writer.h: writer of perf.data files byte by byte, in either byte order, as file or
+ * stream, plain or compressed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,10 +49,10 @@ typedef struct
   WriterAttr attrs[16];
   guint n_attrs;
   GByteArray *records; /* of the kernel */
-  GByteArray *tracing; /* the "tracing data" section, NULL none */
+  GByteArray *tracing; /* the "tracing data" section, NULL: none */
   GByteArray *build_ids;
   GString *formats;     /* "system\ntext\0" each */
-  guint64 feature_bits; /* of those below that are written */
+  guint64 feature_bits; /* which of the sections below are written */
   gsize record_start;
   guint64 first_sample;
   guint64 last_sample;
@@ -68,25 +69,26 @@ WriterAttr *writer_add_attr (Writer *self,
                              guint64 period,
                              guint64 sample_type,
                              const char *name);
-/* A tracepoint's format, as the kernel writes it. */
+/* Adds a tracepoint's format, as the kernel writes it. */
 void writer_add_format (Writer *self, const char *system, const char *text);
 void writer_add_build_id (Writer *self, const char *path, guint8 fill);
 
-/* Numbers at the end of the records, in the file's byte order. */
+/* Append a number to the records, in the byte order of the file. */
 void put_u8 (Writer *self, guint8 value);
 void put_u16 (Writer *self, guint16 value);
 void put_u32 (Writer *self, guint32 value);
 void put_u64 (Writer *self, guint64 value);
-void put_text (Writer *self, const char *text); /* with its NUL, padded to 8 bytes of the record */
+void put_text (Writer *self, const char *text); /* with its NUL, padded to 8 bytes */
 void put_bytes (Writer *self, gconstpointer bytes, gsize n);
 
 void writer_begin (Writer *self, guint32 type, guint16 misc);
 void writer_end (Writer *self);
-/* The identity at the end of records that are no samples: pid/tid, time, cpu, id, as in sample_type. */
+/* Fields that identify records other than samples, at their end: pid/tid, time, cpu, id, as in
+ * sample_type. */
 void
 writer_put_trailer (Writer *self, const WriterAttr *attr, gint32 pid, gint32 tid, guint64 time, guint32 cpu);
 
-/* The whole file. */
+/* Returns the whole file. */
 GByteArray *writer_finish (Writer *self);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* recorder-log.c: a recorder that writes down what it is told, as text, in place of the real one
+/* recorder-log.c: stand-in for the recorder that logs its events as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

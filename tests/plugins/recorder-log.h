@@ -1,4 +1,4 @@
-/* recorder-log.h: a recorder that writes down what it is told, as text, in place of the real one
+/* recorder-log.h: stand-in for the recorder that logs its events as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,16 @@
 G_BEGIN_DECLS
 
 TbRecorder *recorder_log_new (void);
-/* One line an event, in the order in which they came; events whose time was not passed yet are missing. */
+/* One line for each event, in order of arrival. Events are missing until a call of
+ * tb_recorder_advance() passes their time. */
 const char *recorder_log_get_text (TbRecorder *self);
 /* Facts and warnings, one a line: "fact clock=perf", "warning …". */
 const char *recorder_log_get_facts (TbRecorder *self);
 guint recorder_log_count (TbRecorder *self, TbEventKind kind);
-/* Events that came too late, and those that are still waiting. */
+/* Numbers of events that came too late, and of those still held back. */
 guint recorder_log_get_n_late (TbRecorder *self);
 guint recorder_log_get_n_waiting (TbRecorder *self);
-/* Times only, for checks of their order. */
+/* Times of all events, for checks of their order. */
 GArray *recorder_log_get_times (TbRecorder *self);
 
 G_END_DECLS

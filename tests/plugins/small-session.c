@@ -1,4 +1,4 @@
-/* small-session.c: a trace of a few events, for tests of plug-ins
+/* small-session.c: trace of a few events, for tests of plug-ins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

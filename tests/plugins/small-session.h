@@ -1,4 +1,4 @@
-/* small-session.h: a trace of a few events, for tests of plug-ins
+/* small-session.h: trace of a few events, for tests of plug-ins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,9 @@
 
 #include "tailback.h"
 
-/* Process 10 "client" (threads 10, 11 "helper") and process 20 "server" take turns on one cpu, from 1000 to 10000 ns. */
+/* Process 10 "client" (threads 10, 11 "helper") and process 20 "server" take turns on one CPU, from
+ * 1000 to 10000 ns. */
 TbTrace *small_session_open (void);
-/* Where it lies. */
+/* Path of its session file. */
 const char *small_session_get_path (void);
 void small_session_remove (void);

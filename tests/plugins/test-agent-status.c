@@ -1,4 +1,4 @@
-/* test-agent-status.c: each code of the agent has a sentence, which uses all of its arguments
+/* test-agent-status.c: test of the sentences for the agent's status codes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ count_places (const char *sentence)
   return n;
 }
 
-/* An argument of its own for each part, and what it looks like in the sentence. */
+/* Adds a distinct argument for a part of a sentence; returns its text in that sentence. */
 static char *
 add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
 {
@@ -70,7 +70,7 @@ add_part (TbCaptureMessage *message, TbAgentPart part, guint number)
     }
 }
 
-/* Its words, with the parts in their order between them. */
+/* The sentence with its parts filled in. */
 static char *
 make_expected (const char *sentence, const GPtrArray *parts)
 {
@@ -104,7 +104,7 @@ test_sentences (void)
       expected = make_expected (sentence.sentence, parts);
       g_assert_cmpstr (text, ==, expected);
       g_assert_null (strchr (text, '%'));
-      /* What takes all that follows comes last. */
+      /* A part that takes all remaining arguments must come last. */
       for (guint i = 0; i + 1 < parts->len; i++)
         g_assert_null (strchr ("lLq", sentence.parts[i]));
     }
@@ -112,7 +112,7 @@ test_sentences (void)
   g_assert_null (tb_agent_sentence_get (TB_CAPTURE_N_CODES).sentence);
 }
 
-/* Some whole ones, as people know them. */
+/* Some whole sentences. */
 static void
 test_words (void)
 {
@@ -166,7 +166,8 @@ test_words (void)
     }
 }
 
-/* Where BPF programs are refused, what follows from it and what to do; what is recorded instead is not for the agent to say. */
+/* A message about refused BPF programs states the consequence and the remedy, but not the fallback:
+ * that is outside the agent's scope. */
 static void
 test_refused_programs (void)
 {
@@ -213,7 +214,7 @@ test_probes (void)
                  "removed");
 }
 
-/* The name of the way, and why by no cheaper one. */
+/* The message names the kind of probe, and why cheaper kinds failed. */
 static void
 test_kernel_probe (void)
 {
@@ -241,7 +242,8 @@ test_kernel_probe (void)
   g_assert_null (none);
 }
 
-/* What no agent of this version sends: other codes, too few arguments, causes without end, bytes that are no UTF-8. */
+/* Messages that no agent of this version sends: other codes, too few arguments, endless lists of
+ * causes, invalid UTF-8. */
 static void
 test_hostile (void)
 {

@@ -1,4 +1,4 @@
-/* test-annotations.c: what becomes of marks of functions, in whatever order the agent tells them
+/* test-annotations.c: test of marks at probed functions, received in any order of entry and return
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define PLACE 0x1230u
 #define SLOW_BEGINNING 11u
 
-/* The agent: it answers everything at once, that it does as it was told. */
+/* A stand-in for the agent: it confirms every request at once. */
 struct _TbAgentProcess
 {
   TbCaptureHeader header;
@@ -44,13 +44,13 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
       answer.tail_length = sizeof "4711";
     }
   g_assert_true (tb_annotations_take_status (self->annotations, &answer));
-  /* What is about another one is not for them. */
+  /* An answer for another request must not be accepted. */
   answer.status.id = 1;
   g_assert_false (tb_annotations_take_status (self->annotations, &answer));
   return TRUE;
 }
 
-/* It begins with what is slow to probe. */
+/* The function begins with an instruction that is slow to probe. */
 guint64
 tb_agent_function_find_entry (const TbAgentFunction *self)
 {
@@ -96,7 +96,8 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_true (tb_annotations_add_functions (fixture->annotations, &fixture->marked, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->agent.asked->len, ==, 2);
-  /* The return is caught where the function is seen to begin: elsewhere that would take a second trap. */
+  /* The return probe is set where the function's entry is probed: elsewhere it would need a second
+   * trap. */
   for (guint i = 0; i < 2; i++)
     g_assert_cmphex (g_array_index (fixture->agent.asked, TbCaptureMarkAdd, i).offset, ==,
                      PLACE + SLOW_BEGINNING);
@@ -128,7 +129,8 @@ get_asked (Fixture *fixture, gboolean returns)
   g_assert_not_reached ();
 }
 
-/* What the agent would say when the function is entered or left; seen: whether it saw the entry. */
+/* Emits the mark that the agent would send at entry or return. seen: whether the agent has seen the
+ * entry. */
 static void
 tell (Fixture *fixture, gboolean returns, gint32 tid, guint64 lock, gboolean seen, gint64 time)
 {
@@ -179,7 +181,7 @@ check_marks (TbSession *session, guint n, const guint64 *locks)
     }
 }
 
-/* NULL: it is not said. */
+/* Returns NULL if there is no such warning. */
 static const char *
 find_warning (TbSession *session, const char *about)
 {
@@ -191,7 +193,7 @@ find_warning (TbSession *session, const char *about)
   return NULL;
 }
 
-/* Entry and return are asked for as two of a kind. */
+/* Entry and return are requested as a pair of probes. */
 static void
 test_asked (Fixture *fixture, gconstpointer data)
 {
@@ -204,7 +206,8 @@ test_asked (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* The cpu on which it returned is read first, twice; another thread began something else on it. */
+/* Events of the CPU of the returns are read first, twice. On that CPU another thread has entered
+ * the function with another lock. */
 static void
 test_end_before_begin (Fixture *fixture, gconstpointer data)
 {
@@ -222,7 +225,7 @@ test_end_before_begin (Fixture *fixture, gconstpointer data)
   g_assert_null (find_warning (session, "lock"));
 }
 
-/* It had begun before anybody looked; a lock may be none. */
+/* The first entry was before the recording began. The lock may also be NULL. */
 static void
 test_unseen (Fixture *fixture, gconstpointer data)
 {
@@ -241,7 +244,7 @@ test_unseen (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (find_warning (session, "lock"), "2 "));
 }
 
-/* Why is in the answer to the mark, and becomes a sentence. */
+/* The answer to the mark contains the reason, which becomes a sentence. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {

@@ -1,4 +1,5 @@
-/* test-calling-contexts-compare.c: the calling contexts of recordings of two sides
+/* test-calling-contexts-compare.c: test of comparisons of the calling contexts of several
+ * recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,7 @@ static const char other_lines[]
     = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
         STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
 
-/* Over the only base recording, which has no name. */
+/* Growth against the only base recording, which has no name. */
 static void
 assert_growth (TbFinding *finding, const char *code, gint64 delta, double share)
 {
@@ -46,7 +47,7 @@ test_compare (void)
   g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2), "function"), ==,
                    "copy");
   g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
-  /* What is new counts in full, what is gone is a gain. */
+  /* A new path counts in full; a path that is gone is a gain. */
   path = get_element (summary, "paths", 1);
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
   g_assert_true (json_object_get_null_member (path, "base_ns"));
@@ -98,7 +99,8 @@ test_compare_nothing_common (void)
   g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
 }
 
-/* Calls of very different length: what one recording drew of them says little about another. */
+/* Calls of very different length: one recording's sample of them predicts little about another
+ * recording. */
 static void
 test_compare_noise (void)
 {
@@ -135,7 +137,7 @@ test_compare_noise (void)
   g_assert_cmpint (get_int (path, "low_ns"), <, 0);
 }
 
-/* What a single call cost is no noise of the others. */
+/* The cost of a single call is no measure of the noise of other calls. */
 static void
 test_compare_one_call (void)
 {
@@ -168,9 +170,9 @@ test_compare_one_call (void)
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 89990);
 }
 
-/* --- what is new --- */
+/* --- new paths --- */
 
-/* Its callers were costly before, too: that a frame is new below them is not what got slow. */
+/* The callers were already costly before. A new frame below them does not make them slower. */
 static void
 test_compare_new_leaf (void)
 {
@@ -188,13 +190,13 @@ test_compare_new_leaf (void)
   g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "draw");
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 790);
   g_assert_cmpint (get_int (get_element (get_summary (ours), "paths", 1), "cost_ns"), ==, 10);
-  /* The paper's rule. */
+  /* The paper's rule counts the whole path. */
   path = get_element (get_summary (papers), "paths", 0);
   g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 2), "function"), ==, "fault");
   g_assert_cmpint (get_int (path, "cost_ns"), ==, 5010);
 }
 
-/* --- several a side --- */
+/* --- several recordings a side --- */
 
 static TbTrace *
 open_run (const char *name, guint seed, int steady, int slow)
@@ -266,7 +268,7 @@ test_several (void)
   g_assert_true (finding_is_null (tb_report_get_finding (report, 0), "base_recording"));
 }
 
-/* One base is named. */
+/* A single base recording is named. */
 static void
 test_named (void)
 {
@@ -312,7 +314,7 @@ test_figures (void)
 
   g_assert_cmpuint (tb_heatmap_figure_get_n_rows (heat), ==, 3);
   g_assert_cmpuint (tb_heatmap_figure_get_n_columns (heat), ==, 3);
-  /* The first path is the topmost row, the last. */
+  /* The first path is the topmost row, which is the last one. */
   g_assert_cmpint (tb_heatmap_figure_get_signed_row (heat, 2)[2], ==, 800);
   for (guint column = 0; column < 3; column++)
     g_assert_cmpuint (tb_heatmap_figure_get_number (heat, 2, column), ==, 2 - column);
@@ -324,7 +326,7 @@ test_figures (void)
       if (g_str_equal (tb_graph_figure_get_vertex (tree, edge->to)->name, "copy"))
         g_assert_cmpuint (edge->weight, ==, edge->flags & TB_EDGE_STRONG ? 900 : 100);
     }
-  /* main, parse, copy, draw in both; old in the base, new in the other. */
+  /* main, parse, copy and draw are in both; the fifth is old in the base and new in the other. */
   g_assert_cmpuint (n_base, ==, 5);
   g_assert_cmpuint (n_other, ==, 5);
   g_assert_true (tb_flame_figure_get_base (flame, &before));
@@ -332,7 +334,7 @@ test_figures (void)
   g_assert_cmpuint (tb_flame_figure_get_total (flame), ==, 1300);
 }
 
-/* How wide the line of the edge is drawn whose title begins so. */
+/* Stroke width of the edge with a title that begins with this text. */
 static double
 find_width (const char *svg, const char *title)
 {
@@ -346,7 +348,8 @@ find_width (const char *svg, const char *title)
   return g_ascii_strtod (width + strlen ("stroke-width=\""), NULL);
 }
 
-/* IntroPerf's Figure 6: of both sides, as thick as it took long: 1.3 and as much of 5.2 more as it is of the longest of all. */
+/* As in IntroPerf's Figure 6, edges of both sides are as thick as their time is long: width 1.3
+ * plus up to 5.2, in proportion to the longest of all. */
 static void
 test_thickness (void)
 {
@@ -363,7 +366,7 @@ test_thickness (void)
   g_assert_cmpfloat_with_epsilon (find_width (svg, "parse → copy: 100 ns, 100 ns (base)"), 1.7, .051);
 }
 
-/* What grew in the program, what in the kernel. */
+/* Growth in the program and growth in the kernel. */
 static void
 test_layers (void)
 {
@@ -397,9 +400,10 @@ test_layers (void)
   g_assert_cmpuint (tb_table_figure_get_n_rows (table), ==, 2);
 }
 
-/* --- beside a naive merge --- */
+/* --- comparison with a naive merge --- */
 
-/* Own time of every path that begins at the outermost function, by the report of one recording, which matches nothing. */
+/* Own time of every path that begins at the outermost function, from the report of one recording,
+ * in which nothing is matched. */
 static GHashTable *
 get_own_times (TbReport *report, GHashTable *leaves)
 {
@@ -423,7 +427,7 @@ get_own_times (TbReport *report, GHashTable *leaves)
   return own;
 }
 
-/* What a path costs more: what either side alone has counts in full. */
+/* Growth of a path's cost: frames that only one side has count in full. */
 static gint64
 get_grown (const char *path, GHashTable *base, GHashTable *other)
 {
@@ -478,7 +482,7 @@ assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable
                                                                "function"));
       g_assert_true (g_hash_table_remove (expected, name->str));
       g_assert_cmpint (get_int (path, "cost_ns"), ==, get_grown (name->str, base, other));
-      /* Most first, noise last. */
+      /* Highest cost first, noise last. */
       g_assert_true (noise || !noise_before);
       if (noise == noise_before && g_str_equal (member, "paths"))
         g_assert_cmpint (get_int (path, "cost_ns"), <=, before);
@@ -488,7 +492,7 @@ assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable
   g_assert_cmpuint (g_hash_table_size (expected), ==, 0);
 }
 
-/* "100-200@11 …": when the calls of an edge were. */
+/* "100-200@11 …": times and threads of an edge's calls. */
 static char *
 list_calls (TbGraphFigure *tree, guint edge)
 {
@@ -502,7 +506,7 @@ list_calls (TbGraphFigure *tree, guint edge)
   return g_string_free (text, FALSE);
 }
 
-/* Edges of one side, by the names of the functions that lead there. flags: of its edges */
+/* Edges of one side by path, a list of function names. flags: edge flags of that side. */
 static GHashTable *
 map_edges (TbReport *report, guint flags)
 {
@@ -512,7 +516,7 @@ map_edges (TbReport *report, guint flags)
 
   for (guint i = 0; i < tb_graph_figure_get_n_vertices (tree); i++)
     g_ptr_array_add (paths, i == 0 ? g_strdup ("") : NULL);
-  /* Callers come first. */
+  /* Callers must come before callees. */
   for (guint i = 0; i < tb_graph_figure_get_n_edges (tree); i++)
     {
       const TbGraphEdge *edge = tb_graph_figure_get_edge (tree, i);
@@ -528,7 +532,7 @@ map_edges (TbReport *report, guint flags)
   return edges;
 }
 
-/* Their calls. */
+/* Calls of those edges. */
 static GHashTable *
 map_calls (TbReport *report, guint flags)
 {
@@ -544,7 +548,7 @@ map_calls (TbReport *report, guint flags)
   return calls;
 }
 
-/* What the comparison lists of a side is what the analysis of that recording alone does. */
+/* The calls that the comparison lists for a side must be those of that recording's own analysis. */
 static void
 assert_calls (TbReport *report, TbReport *alone, guint flags)
 {
@@ -559,7 +563,8 @@ assert_calls (TbReport *report, TbReport *alone, guint flags)
     g_assert_cmpstr (g_hash_table_lookup (found, path), ==, calls);
 }
 
-/* Each cell means the calls of its function: in the other recording, which all of these paths are of. */
+/* Each cell refers to the calls of its function in the other recording, which has all of these
+ * paths. */
 static void
 assert_cells (TbReport *report)
 {
@@ -616,8 +621,8 @@ test_random (void)
 
 #define N_RECORDINGS 3
 
-/* Each edge has the calls of the first recording of its side that has any, and says which that is. Returns how many are of a
- * later one than the first. */
+/* Each edge has the calls of the first recording of its side in which it occurs, and names that
+ * recording. Returns how many edges have theirs from a later recording than the first. */
 static guint
 assert_first_that_has (TbReport *report, TbReport *const *alone, guint flags)
 {
@@ -689,7 +694,7 @@ test_several_calls (void)
   g_assert_cmpuint (n_later, >, 0);
 }
 
-/* Programs without names, and recursion thousands deep, on both sides. */
+/* Programs without symbols, and recursion thousands of frames deep, on both sides. */
 static void
 test_stripped_and_deep (void)
 {
@@ -718,7 +723,7 @@ test_stripped_and_deep (void)
 
 /* --- different builds --- */
 
-/* A sample in a function of a program's file with that build id. */
+/* A recording with a sample in a function of a file with that build ID. */
 static TbTrace *
 open_build (const char *name, const char *build_id)
 {

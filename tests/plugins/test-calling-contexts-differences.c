@@ -1,4 +1,5 @@
-/* test-calling-contexts-differences.c: what differs between recordings ranked beside the same written down plainly
+/* test-calling-contexts-differences.c: test of the ranking of differences between recordings
+ * against a plain implementation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,7 @@
 
 typedef struct
 {
-  GHashTable *all; /* Calls by path */
+  GHashTable *all; /* calls by path */
   double scale;
 } Recorded;
 
@@ -61,7 +62,7 @@ is_leaf_of (const Sides *self, guint side, const char *path)
   return has (self, side, path);
 }
 
-/* Means over the recordings of a side, of what a function, or a path, costs. */
+/* Mean cost of a function or, with whole, of a path over the recordings of a side. */
 static double
 get_side (const Sides *self, guint side, const char *path, gboolean whole)
 {
@@ -84,7 +85,7 @@ get_grown (const Sides *self, const char *path)
   return get_side (self, TB_CONTEXTS_OTHER, path, FALSE) - get_side (self, TB_CONTEXTS_BASE, path, FALSE);
 }
 
-/* Each path once. */
+/* Lists each path once. */
 static GPtrArray *
 list_all (const Sides *self)
 {
@@ -125,7 +126,8 @@ typedef struct
   gboolean within_noise;
 } Expected;
 
-/* Several calls in one place, of which none makes up nearly all of it, have a spread; of a sum of as many of them: */
+/* Several calls of one context, none of which makes up nearly all of the time, have a spread.
+ * Returns the variance of a sum of that many calls. */
 static gboolean
 get_variance (const Recorded *recorded, const char *path, gboolean by_mean, double *variance)
 {
@@ -148,7 +150,8 @@ get_variance (const Recorded *recorded, const char *path, gboolean by_mean, doub
   return TRUE;
 }
 
-/* One recording on each side: from the spread of calls, of those sides that the cost is made of. */
+/* With one recording on each side: spread of calls, from those sides that contribute to the
+ * cost. */
 static void
 expect_by_calls (const Sides *self, const char *path, Expected *expected)
 {
@@ -170,7 +173,7 @@ expect_by_calls (const Sides *self, const char *path, Expected *expected)
   expected->within_noise |= is_known && expected->low <= 0 && expected->high >= 0;
 }
 
-/* Several: from what recordings of one side differ by. */
+/* With several recordings: spread of the recordings of one side. */
 static void
 expect_by_recordings (const Sides *self, const char *path, Expected *expected)
 {
@@ -189,7 +192,8 @@ expect_by_recordings (const Sides *self, const char *path, Expected *expected)
   expected->within_noise |= spread.within_noise;
 }
 
-/* What only one side has counts in full: its frames, which cost nothing on the other side; and, with means, its callers. */
+/* What only one side has counts in full: its frames, which cost nothing on the other side, and,
+ * with means, its callers. */
 static Expected
 expect (const Sides *self, const char *path)
 {
@@ -276,7 +280,7 @@ assert_differences (const Sides *self, const TbContextsMatch *match, gboolean of
           assert_share (self, path, name, hot, claimed);
           shares += path->share;
         }
-      /* Noise last, whatever it costs. */
+      /* Noise comes last, whatever its cost. */
       g_assert_true (of_gains || path->within_noise || !was_noise);
       if (i > 0 && (of_gains || path->within_noise == was_noise))
         g_assert_true (of_gains ? path->cost >= before : path->cost <= before);
@@ -287,7 +291,7 @@ assert_differences (const Sides *self, const TbContextsMatch *match, gboolean of
   g_assert_cmpfloat (shares, <=, 1 + 1e-9);
 }
 
-/* top: 0 all */
+/* top: number of paths listed; 0: all */
 static void
 assert_match (const Sides *self, const TbContextsMatch *match, guint top)
 {
@@ -305,7 +309,7 @@ assert_match (const Sides *self, const TbContextsMatch *match, guint top)
   assert_differences (self, match, TRUE, top > 0 ? MIN (n_gains, top) : n_gains);
 }
 
-/* Each side has recordings of its own, whose functions have other numbers. */
+/* The sides have different recordings, and their functions have different numbers. */
 static void
 compare_random (GRand *rand, RandomRecording *const *recordings)
 {
@@ -364,14 +368,14 @@ test_differences (void)
     }
 }
 
-/* --- intervals beside drawing calls anew --- */
+/* --- comparison of prediction intervals with resampling --- */
 
 #define N_DRAWN 1000
-/* Of fewer calls the sample's own variance is another than that of what is drawn from it. */
+/* With fewer calls, the variance of the resampled sums differs from that of the sample. */
 #define ENOUGH_CALLS 30
 
-/* The sum over a path of as many of its functions' calls as there are, drawn from them with replacement; where resampling
- * tells nothing it is as it is. */
+/* Sum over a path of its functions' calls, the same number drawn with replacement. Where resampling
+ * is not applicable the sum is that of the calls themselves. */
 static double
 draw_path (GRand *rand, const Recorded *recorded, const char *path, gboolean by_mean)
 {
@@ -474,7 +478,7 @@ compare_drawn (GRand *rand)
       const TbContextsDifference *path = &g_array_index (match->paths, TbContextsDifference, i);
       g_autofree char *name = get_pair_name (match, path->pair);
 
-      /* With means, what is new counts in full, and the other side not at all. */
+      /* With means, a new path counts in full, and the other side not at all. */
       if (isnan (path->low) || !has_enough_calls (&sides, name) || (sides.by_mean && !path->is_equal))
         continue;
       assert_drawn_alike (rand, &sides, path, name);

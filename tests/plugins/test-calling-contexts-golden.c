@@ -1,4 +1,4 @@
-/* test-calling-contexts-golden.c: the sentences of the analysis "calling-contexts", word for word
+/* test-calling-contexts-golden.c: golden test of the sentences of the analysis "calling-contexts"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ add_file (GString *golden, const char *name)
   golden_add (golden, name, report);
 }
 
-/* What the thread did during the longest call. */
+/* States of the thread during the longest call. */
 static void
 add_states (GString *golden)
 {
@@ -62,7 +62,7 @@ add_states (GString *golden)
     }
 }
 
-/* Stacks enough to estimate how many contexts they do not show: some are seen once. */
+/* Enough stacks to estimate the number of contexts not recorded: some contexts occur once. */
 static void
 add_coverage (GString *golden)
 {
@@ -95,7 +95,7 @@ add_several (GString *golden)
   golden_add (golden, "compared: two of each", report);
 }
 
-/* The base has a name. */
+/* A comparison with a named base. */
 static void
 add_named (GString *golden, TbTrace *base, TbTrace *other)
 {

@@ -1,4 +1,5 @@
-/* test-calling-contexts-inference.c: the inference beside the paper's algorithms written down plainly
+/* test-calling-contexts-inference.c: test of the inference of calls against a plain implementation
+ * of the paper's algorithms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,7 +59,7 @@ infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end)
   return out;
 }
 
-/* Kernel functions lie inside of others. */
+/* Kernel functions come after (inside) all others in a stack. */
 static guint32
 random_stack (GRand *rand, ReferenceTree *tree)
 {
@@ -133,7 +134,7 @@ test_states (void)
   compare_random (FALSE, test_rounds (10000, 1500));
 }
 
-/* One system call behind the other, from few places: gaps come again. */
+/* One system call after another, from few contexts: gaps between the same contexts repeat. */
 static void
 test_calls (void)
 {
@@ -162,7 +163,7 @@ test_calls (void)
           steps[k] = (Step) { STEP_ENTER_CALL, time, 0 };
           steps[k + 1] = (Step) { STEP_STACK, time, nodes[which] };
           steps[k + 2] = (Step) { STEP_LEAVE_CALL, time + g_rand_int_range (rand, 0, 9), 0 };
-          /* Behind the first one it takes longer, or before it. */
+          /* The gap is longer after the first context, or before it. */
           time = steps[k + 2].time
                  + g_rand_int_range (rand, 1, 9) * ((i % 8 < 4 ? which : next) == 0 ? longer : 3);
         }
@@ -173,7 +174,7 @@ test_calls (void)
     }
 }
 
-/* A thread that calls itself: one event costs what it changes. */
+/* Recursion: the cost of an event is proportional to the frames that it changes. */
 static void
 test_deep (void)
 {
@@ -200,7 +201,8 @@ test_deep (void)
   g_assert_cmpuint (out->len, ==, 50000 + depth - 1);
 }
 
-/* Between two sleeps in different functions both boundaries lie where the thread ran; a call takes four times what a return does. */
+/* Between two sleeps in different functions, both boundaries are where the thread ran. A call takes
+ * four times as long as a return. */
 static void
 test_refined (void)
 {
@@ -233,7 +235,8 @@ test_refined (void)
   reference_tree_clear (&tree);
 }
 
-/* Around system calls functions are thin: where much time passes between two, it is their caller's. */
+/* Around system calls functions are thin: most of a long time between two calls belongs to the
+ * caller. */
 static void
 test_thin (void)
 {
@@ -251,14 +254,14 @@ test_thin (void)
           = { { STEP_ENTER_CALL, time, 0 }, { STEP_STACK, time, node }, { STEP_LEAVE_CALL, time + 5, 0 } };
 
       g_array_append_vals (steps, some, 3);
-      /* The last but one takes long. */
+      /* The last gap but one is long. */
       time += 5 + (i == 8 ? 9000 : 6);
     }
   found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
   g_assert_cmpuint (found->len, ==, 11);
   for (guint i = 1; i < 9; i++)
     {
-      /* A return takes 1 of 6, a call 4. */
+      /* A return takes 1/6 of the gap, a call 4/6. */
       const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
 
       g_assert_cmpint (one->first - one->from, ==, 4);
@@ -270,8 +273,9 @@ test_thin (void)
   reference_tree_clear (&tree);
 }
 
-/* What functions do behind and before a system call is told by other gaps: it takes 100 longer to anywhere from the first than from
- * the second, so the first takes that long behind its own call. */
+/* Other gaps reveal the time of a function after and before its system call. From the first
+ * function every gap is 100 ns longer than from the second, so the first takes 100 ns longer after
+ * its own call. */
 static void
 test_gaps (void)
 {
@@ -300,14 +304,15 @@ test_gaps (void)
       const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i - 1);
       guint which = order[(i - 1) % G_N_ELEMENTS (order)];
 
-      /* As long as its own call, half of what each takes around a call, and the 100. */
+      /* The duration of the call itself, half of the thin time around calls, and the 100 ns. */
       g_assert_cmpint (one->to - one->last, ==, which == 0 ? 5 + 4 + 100 : 5 + 4);
     }
   reference_tree_clear (&tree);
 }
 
-/* From one place it takes 100 µs longer to where seven functions are entered than to where one is, but those around it take some ns:
- * those in the midst are not told to take long, only the first of them, which has all of the way in it. */
+/* From one function the gap to a stack with seven called functions is 100 µs longer than to a stack
+ * with one; other gaps take some ns. The functions in the middle must not get that time: the first
+ * of them contains all of the gap and gets it. */
 static void
 test_far (void)
 {
@@ -366,7 +371,8 @@ assert_bounds (const TbContextsGaps *gaps,
   g_assert_cmpint (found[1].most, ==, entered.most);
 }
 
-/* More places than are learned: what was learned goes on to hold, and a new thread knows nothing of it. */
+/* More contexts than can be learned: what was learned stays valid, and nothing of it is used for a
+ * new thread. */
 static void
 test_many_gaps (void)
 {
@@ -392,8 +398,8 @@ test_many_gaps (void)
     }
 }
 
-/* What is done again and again, in less time than it takes from there to elsewhere, takes that long: 60 from 1 to 1 again, where it
- * takes 10 to get there from 2, and 80 to 3. */
+/* A gap that repeats in one context, shorter than gaps to other contexts, takes that long: 60 from
+ * 1 to 1 again, 10 from 2 to 1, 80 from 1 to 3. */
 static void
 test_again (void)
 {
@@ -405,12 +411,13 @@ test_again (void)
       tb_contexts_gaps_add (gaps, 1, 3, 0, 80);
       tb_contexts_gaps_add (gaps, 3, 4, 0, 5);
       tb_contexts_gaps_add_again (gaps, 1, 60);
-      /* Inside of the same, which takes longer than to leave it. */
+      /* A repeated gap in one context that is longer than the gaps from it to others. */
       tb_contexts_gaps_add_again (gaps, 3, 1000);
     }
   assert_bounds (gaps, 1, 3, 0, (TbContextsBounds) { 50, 60 }, (TbContextsBounds) { 0, 80 });
   assert_bounds (gaps, 3, 4, 0, (TbContextsBounds) { 0, 5 }, (TbContextsBounds) { 0, 5 });
-  /* Now it takes longer than it was ever seen to from elsewhere: what is known of it is of different times. */
+  /* The repeated gap is now longer than any known gap from another context: the known gaps are from
+   * different times. */
   for (guint i = 0; i < TB_CONTEXTS_GAPS_LATEST; i++)
     {
       tb_contexts_gaps_add (gaps, 5, 3, 0, 7);
@@ -420,7 +427,8 @@ test_again (void)
   assert_bounds (gaps, 5, 3, 0, (TbContextsBounds) { 0, 7 }, (TbContextsBounds) { 0, 7 });
 }
 
-/* Function 2 takes 12 more than 1 before each of its calls, whatever calls it; that is its own, and what takes long besides is not. */
+/* Function 2 takes 12 more than 1 before each of its system calls, in every caller. Those 12 are
+ * its own; further long gaps are not. */
 static void
 test_heads (void)
 {
@@ -433,7 +441,7 @@ test_heads (void)
   reference_tree_init (&tree);
   for (guint i = 0; i < 200; i++)
     {
-      /* In turn, and now and then twice. */
+      /* In turn, and at times twice. */
       guint which = i / 3 % 2 ? i % 2 : (i / 3) % 4 / 2;
       guint32 node = reference_tree_get (&tree, stacks[which], 2, 10);
 
@@ -457,7 +465,7 @@ test_heads (void)
   reference_tree_clear (&tree);
 }
 
-/* More functions than are learned, and a new thread. */
+/* More functions than can be learned, and a new thread. */
 static void
 test_many_heads (void)
 {
@@ -487,7 +495,7 @@ test_many_heads (void)
     }
 }
 
-/* What has to give way at the end of a system call returns from it when it runs again. */
+/* A thread that is preempted at the end of a system call returns from it when it runs again. */
 static void
 test_giving_way (void)
 {
@@ -516,13 +524,14 @@ test_giving_way (void)
   reference_tree_clear (&tree);
 }
 
-/* IntroPerf's Table 1: what line 11 and those behind it make of the stacks of Figure 3, at each depth. */
+/* IntroPerf's Table 1: results of line 11 and the following lines for the stacks of Figure 3, at
+ * each depth. */
 typedef struct
 {
-  gboolean is_new;  /* and, here, all from there on: AllNew */
-  char last;        /* LastStack, '-' none */
+  gboolean is_new;  /* AllNew; here also for all deeper frames */
+  char last;        /* LastStack, '-': none */
   char this;        /* ThisStack */
-  guint start, end; /* Register, numbers of events; 0 none */
+  guint start, end; /* Register, numbers of events; 0: none */
   char function;
 } TableCell;
 

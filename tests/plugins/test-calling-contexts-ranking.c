@@ -1,4 +1,5 @@
-/* test-calling-contexts-ranking.c: paths and functions ranked beside the same written down plainly
+/* test-calling-contexts-ranking.c: test of the ranking of paths and functions against a plain
+ * implementation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +24,8 @@ get_own_of_all (GHashTable *all)
   return sum;
 }
 
-/* What no path before it has; of equally hot functions the inner one is the hottest. */
+/* A path counts frames that no path before it has. Of equally hot functions the innermost one is
+ * the hottest. */
 static void
 assert_path (const TbContextsSummary *summary,
              const TbContextsPath *path,
@@ -86,7 +88,7 @@ assert_paths (const TbContextsSummary *summary, GHashTable *all)
     plain_assert_close (shares, 1);
 }
 
-/* Functions, modules and layers by what they take themselves, wherever they are called from. */
+/* Own time of a function, a module or a layer, in all contexts. */
 static double
 get_own_of (GHashTable *all, const TbContextsRollup *rollup, gboolean by_module, gboolean by_layer)
 {
@@ -132,7 +134,7 @@ assert_rollups (const TbContextsSummary *summary, GHashTable *all)
     }
 }
 
-/* Of the chosen estimate it is known which call was the longest. */
+/* With the chosen estimate, the longest call is known. */
 static void
 assert_node (const TbContextsSummary *summary,
              guint32 node,
@@ -154,7 +156,7 @@ assert_node (const TbContextsSummary *summary,
   g_assert_cmpuint (longest->thread, ==, thread);
 }
 
-/* Every node by every estimate, whichever is chosen. */
+/* Every node with every estimate, whichever one is chosen. */
 static void
 assert_nodes (const TbContextsSummary *summary, const RandomRecording *recording, guint thread)
 {

@@ -1,4 +1,5 @@
-/* test-calling-contexts-reader.c: calls inferred from recordings beside the paper's algorithms written down plainly
+/* test-calling-contexts-reader.c: test of calls inferred from recordings against a plain
+ * implementation of the paper's algorithms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,8 +36,8 @@ infer (const RandomRecording *recording, TbContextsInput *input, guint index)
   return out;
 }
 
-/* Stacks of all kinds of events, system calls, switches, new threads and programs, ends of threads and lost events, as a recorder writes them and a
- * trace gives them back. */
+/* Stacks of all kinds of events, system calls, switches, forks, execs, exits and lost events,
+ * written by a recorder and read through a trace. */
 static void
 test_random (void)
 {

@@ -1,4 +1,5 @@
-/* test-calling-contexts-rollups.c: modules, functions and layers, beside plain sums over the frames of all paths
+/* test-calling-contexts-rollups.c: test of sums by module, function and layer against plain sums
+ * over the frames of all paths
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,7 +75,7 @@ get_sum (GHashTable *sums, const char *name)
   return sum != NULL ? *sum : 0;
 }
 
-/* base: NULL of one recording. All are there, the most or what grew most first. */
+/* base: NULL for a report of one recording. All rows are listed, in order of time or of growth. */
 static void
 assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTable *sums)
 {
@@ -111,7 +112,8 @@ assert_rollup (TbReport *report, const char *member, GHashTable *base, GHashTabl
     g_assert_true (g_hash_table_contains (found, name));
 }
 
-/* Functions of one name are in several modules, and below those of programs some of the kernel. */
+/* Functions of one name are in several modules, and kernel functions are below those of
+ * programs. */
 static TbTrace *
 open_random_modules (const char *name)
 {

@@ -1,4 +1,4 @@
-/* test-calling-contexts.c: the analysis "calling-contexts" on recordings written down as text
+/* test-calling-contexts.c: test of the analysis "calling-contexts" on recordings from text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "calling-contexts-fixture.h"
 #include "finding-checks.h"
 
-/* --- the paper's --- */
+/* --- figures of the paper --- */
 
 static void
 test_table_1 (void)
@@ -28,7 +28,7 @@ test_table_1 (void)
   g_assert_cmpuint (count (conservative, "paths"), ==, 2);
   assert_path (conservative, 1, 500, "A 600/200 C 300/300* D 0/0");
   assert_path (conservative, 2, 300, "A 600/200* B 100/0 D 100/100");
-  /* Each function ends where another begins. */
+  /* Each function ends where another one begins. */
   assert_path (aggressive, 1, 300, "A 600/0 B 300/0 D 300/300*");
   assert_path (aggressive, 2, 300, "A 600/0 C 300/0 D 300/300*");
 }
@@ -53,7 +53,7 @@ test_figure_4 (void)
                    ==, 100);
 }
 
-/* --- what else is known --- */
+/* --- ends and boundaries of calls --- */
 
 static gint64
 get_longest (TbReport *report, const char *item)
@@ -71,7 +71,7 @@ get_longest (TbReport *report, const char *item)
 static void
 test_returns_split (void)
 {
-  /* Two calls of the same in the same place are two in the kernel. */
+  /* Two calls of one function in one context are two instances in the kernel. */
   g_autoptr (TbTrace) trace
       = open_text ("split", STACK (100, "sys_enter", "main;read;sys_read@[kernel]") LINE (300, "sys_exit",
                                                                                           ",,,,,,11,,0,,,,")
@@ -84,10 +84,10 @@ test_returns_split (void)
   g_assert_cmpstr (json_object_get_string_member (frame, "function"), ==, "sys_read");
   g_assert_cmpint (json_object_get_int_member (frame, "count"), ==, 2);
   g_assert_cmpint (json_object_get_int_member (get_element (path, "frames", 1), "count"), ==, 1);
-  /* The boundaries are where the calls ended; it entered the second between two events. */
+  /* The boundaries are the ends of the calls; the second call began between two events. */
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), >=, 700);
   g_assert_cmpint (json_object_get_int_member (frame, "total_ns"), <=, 800);
-  /* The second is the longest by those that know how long it is. */
+  /* The second is the longest call in those estimates that know its duration. */
   g_assert_cmpint (get_int (json_object_get_object_member (frame, "total"), "aggressive"), ==, 700);
   g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "aggressive"), ==, 500);
   g_assert_cmpint (get_int (json_object_get_object_member (frame, "longest"), "conservative"), ==, 0);
@@ -120,13 +120,13 @@ test_losses (void)
                                    STACK (500, "sample", "a;b"));
   g_autoptr (TbReport) report = analyze (trace, "estimate=conservative");
 
-  /* Something was lost between any two up to 300. */
+  /* Events were lost between any two stacks up to 300. */
   assert_path (report, 1, 100, "a 100/0 b 100/100*");
   g_assert_true (has_warning (report, "Lost events"));
   g_assert_cmpint (json_object_get_int_member (get_summary (report), "instances"), ==, 6);
 }
 
-/* A new program has none of the old one's frames, and a thread's end ends all. */
+/* A new program has none of the old program's frames, and the exit of a thread ends all calls. */
 static void
 test_life (void)
 {
@@ -141,13 +141,14 @@ test_life (void)
 
   assert_path (aggressive, 1, 200, "a 200/0 b 200/200*");
   g_assert_cmpint (get_int (frame, "count"), ==, 2);
-  /* It was called somewhere behind the new program's start, where nothing was yet. */
+  /* The call began at some time after the start of the new program, before which there was
+   * nothing. */
   frame = get_element (get_element (get_summary (refined), "paths", 0), "frames", 1);
   g_assert_cmpint (get_int (frame, "total_ns"), >, 200);
   g_assert_cmpint (get_int (frame, "total_ns"), <, 300);
 }
 
-/* What is known of a new program's frames is not known behind lost events. */
+/* Frames of a new program are unknown after lost events. */
 static void
 test_losses_at_start (void)
 {
@@ -181,7 +182,7 @@ test_events_option (void)
 
 #define SWITCH(time, rest) LINE (time, "switch", rest)
 
-/* Beside the place stands what the thread did during the longest call. */
+/* The finding names the function and the thread's state during its longest call. */
 static void
 test_reasons (void)
 {
@@ -210,7 +211,7 @@ test_reasons (void)
       gboolean waits = g_str_equal (cases[i].state, "waiting");
       guint n_threads;
 
-      /* What waits leads to whom it waits for. */
+      /* A wait has a lead to the thread that was waited for. */
       g_assert_true ((lead != NULL) == waits);
       g_assert_true (finding_is_null (finding, "longest_wait") == !waits);
       if (lead != NULL)
@@ -236,7 +237,7 @@ test_no_stacks (void)
                               "context_share")));
 }
 
-/* Stacks of one thread, each ended at libc where a letter says so. */
+/* Stacks of one thread. Where a letter selects it, a stack is broken: it ends at libc. */
 static TbTrace *
 open_broken (const char *name, const char *letters)
 {
@@ -278,11 +279,11 @@ test_broken (void)
   g_autoptr (TbReport) of_all = analyze (all, "");
   JsonObject *events = json_object_get_object_member (get_summary (of_some), "events");
 
-  /* A broken one among whole ones is left out, and told. */
+  /* A broken stack among whole ones is excluded, and reported. */
   assert_path (of_some, 1, 400, "main 400/0 read 400/400*");
   g_assert_cmpint (json_object_get_int_member (events, "broken_set_aside"), ==, 1);
   g_assert_true (has_warning (of_some, "do not reach the start"));
-  /* Where there are no others they are better than nothing. */
+  /* If all stacks are broken, they are used. */
   assert_path (of_all, 1, 400, "read 400/400*");
   g_assert_true (has_warning (of_all, "do not reach the start"));
 }
@@ -307,9 +308,9 @@ test_deep_recursion (void)
   g_assert_cmpint (json_object_get_int_member (get_summary (report), "contexts"), ==, 3);
 }
 
-/* --- calls one by one --- */
+/* --- single calls --- */
 
-/* "100-200 …": when the function of a frame was called, by the item of its cell. */
+/* "100-200 …": times of the calls of a frame, which is found by the item of its cell. */
 static char *
 list_calls (TbReport *report, const char *item)
 {
@@ -324,7 +325,8 @@ list_calls (TbReport *report, const char *item)
   return g_string_free (text, FALSE);
 }
 
-/* Which frames stand where is asserted in Table 1 above: A C D come first of one, A B D of the other. */
+/* Table 1 above asserts the order of the paths: A C D is the first of one estimate, A B D of the
+ * other. */
 static void
 test_figure_3 (void)
 {
@@ -364,7 +366,8 @@ test_calls (void)
   guint edge, shared, last;
   guint64 n_calls, ns;
 
-  /* A cell of the heat map means the calls of its frame: those of "read" are the hottest. */
+  /* A cell of the heat map refers to the calls of its frame; the calls of "read" are the
+   * hottest. */
   g_assert_cmpstr (tb_figure_get_items_of (heat), ==, "tree");
   g_assert_cmpstr (tb_figure_get_items_of (frames), ==, "tree");
   edge = tb_graph_figure_find_edge (tree, "1/1");
@@ -378,11 +381,12 @@ test_calls (void)
   g_assert_cmpint (calls.from[1], ==, 150);
   g_assert_cmpint (calls.to[1], ==, 950);
   g_assert_cmpuint (calls.thread[0], ==, calls.thread[1]);
-  /* The highest row is the first path: it is marked 0, its caller 1, as IntroPerf's Figure 7. */
+  /* The highest row is the first path: its hottest frame is marked 0, the caller 1, as in
+   * IntroPerf's Figure 7. */
   last = tb_heatmap_figure_get_n_rows (TB_HEATMAP_FIGURE (heat)) - 1;
   g_assert_cmpuint (tb_heatmap_figure_get_number (TB_HEATMAP_FIGURE (heat), last, 0), ==, 1);
   g_assert_cmpuint (tb_heatmap_figure_get_number (TB_HEATMAP_FIGURE (heat), last, 1), ==, 0);
-  /* What paths share is one. */
+  /* A frame shared by paths is one edge. */
   shared = tb_graph_figure_find_edge (tree, "1/0");
   g_assert_cmpuint (shared, ==, tb_graph_figure_find_edge (tree, "2/0"));
   g_assert_cmpuint (tb_graph_figure_find_edge (tree, "3/0"), ==, TB_ID_NONE);
@@ -396,7 +400,8 @@ test_calls (void)
 
 /* --- coverage --- */
 
-/* The session clock's 0 to 1000; thread 11 is known all the time, 12 never, and 13 for the first half, or so. */
+/* A recording from 0 to 1000 of the session clock. Thread 11 is known all the time, 12 never, and
+ * 13 for about the first half. */
 static TbTrace *
 open_half_known (const char *name, int half)
 {
@@ -442,7 +447,7 @@ test_coverage (void)
                                                     "wall_share"),
                      ==, 0.5);
   g_assert_nonnull (strstr (text, "Some function is known in 50 % of the threads' time; there are too few"));
-  /* Only less than half is told. */
+  /* The warning is shown for less than half only. */
   g_assert_false (has_warning (report, "Stacks tell where threads were"));
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (get_summary (of_less),
                                                                                    "coverage"),
@@ -452,7 +457,8 @@ test_coverage (void)
   g_assert_true (has_warning (compared, "Other recording: Stacks tell where threads were"));
 }
 
-/* By Good and Turing: one less the share of events in contexts that were seen once, from 100 events on. */
+/* Good-Turing estimate: 1 minus the share of events in contexts that occurred once, given at least
+ * 100 events. */
 static void
 test_unseen (void)
 {
@@ -485,7 +491,7 @@ test_unseen (void)
     }
 }
 
-/* --- beside probed calls --- */
+/* --- accuracy against probed calls --- */
 
 static double
 get_error (JsonObject *truth, const char *level, const char *estimate, const char *what)
@@ -532,7 +538,7 @@ test_truth (void)
 
   g_assert_true (JSON_NODE_HOLDS_NULL (json_object_get_member (get_summary (nothing), "truth")));
   g_assert_cmpint (json_object_get_int_member (truth, "functions"), ==, 2);
-  /* The last call of g did not return: an instance is inferred all the same. */
+  /* The last call of g did not return; an instance is inferred anyway. */
   g_assert_cmpint (json_object_get_int_member (truth, "open"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (truth, "unmatched"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 0);
@@ -545,12 +551,12 @@ test_truth (void)
   g_assert_cmpfloat (get_error (truth, "instances", "aggressive", "median_share"), ==, 1.25 / 2);
   g_assert_cmpfloat (get_error (truth, "singles", "aggressive", "median_share"), ==, 1.25 / 2);
   g_assert_true (json_object_get_null_member (truth, "between_ns"));
-  /* All calls of f took 250, those seen or not. */
+  /* All calls of f took 250 in total, with or without an event. */
   g_assert_cmpfloat (get_error (truth, "functions", "conservative", "median_ns"), ==, (250 + 200) / 2.0);
   g_assert_cmpfloat (get_error (truth, "contexts", "aggressive", "median_ns"), ==, (200 + 0) / 2.0);
 }
 
-/* Several calls of one loop, between which no event shows that they ended. */
+/* Several calls in one loop. No event shows that they ended in between. */
 static void
 test_truth_merged (void)
 {
@@ -565,22 +571,22 @@ test_truth_merged (void)
 
   g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 1);
   assert_covered (truth, "calls", 3, 2, 1, 1);
-  /* From 110 to 450: calls of 100 each, or together. */
+  /* From 110 to 450: against single calls of 100 each, or against their sum. */
   g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 240);
   g_assert_cmpfloat (get_error (truth, "instances", "conservative", "median_ns"), ==, 140);
-  /* Without the one that no event shows. */
+  /* Without the call in which no event lies. */
   g_assert_cmpfloat (json_object_get_double_member (truth, "between_ns"), ==, 200);
   g_assert_true (json_object_get_null_member (
       json_object_get_object_member (
           json_object_get_object_member (json_object_get_object_member (truth, "errors"), "singles"),
           "refined"),
       "median_ns"));
-  /* Of the samples only the second is 200 ns behind the first event. */
+  /* Of the samples only the second is 200 ns after the first event. */
   truth = json_object_get_object_member (get_summary (thinned), "truth");
   assert_covered (truth, "calls", 3, 1, 1, 0);
 }
 
-/* Random calls nested in one another, and what of them is seen, counted call by call. */
+/* Random nested calls, and those of them with events, counted call by call. */
 static void
 test_truth_random (void)
 {

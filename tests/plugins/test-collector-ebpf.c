@@ -1,4 +1,5 @@
-/* test-collector-ebpf.c: what the collector asks of the agent, and what becomes of what only BPF programs know
+/* test-collector-ebpf.c: test of the eBPF collector's requests to the agent, and of events that
+ * only BPF programs record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,10 +23,10 @@
 typedef struct
 {
   char *folder;
-  char *agent; /* the true one */
+  char *agent; /* path of the real agent */
   TbCollector *collector;
   TbRecorder *recorder;
-  GByteArray *stream; /* what the pretended agent says */
+  GByteArray *stream; /* output of the stand-in agent */
   gboolean ended_well;
 } Fixture;
 
@@ -81,7 +82,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   g_clear_object (&fixture->collector);
   g_clear_object (&fixture->recorder);
-  /* A pretended agent may still be about to write down what it was told. */
+  /* A stand-in agent may still be writing what it received. */
   for (guint i = 0; i < 10000 && !is_removed; i++)
     {
       if (i > 0)
@@ -129,7 +130,7 @@ put_string (Fixture *fixture, guint32 id, const char *text)
                                     .tail_length = strlen (text) });
 }
 
-/* message NULL: none */
+/* message NULL: an answer without a message */
 static void
 put_answer (Fixture *fixture,
             guint64 time,
@@ -163,7 +164,7 @@ set_option (Fixture *fixture, const char *name, const char *value)
   g_assert_no_error (error);
 }
 
-/* Something in the agent's place that says what is in the stream and keeps what it is told. */
+/* Installs a script as the agent. It emits the prepared stream and keeps what it receives. */
 static void
 pretend (Fixture *fixture)
 {
@@ -195,7 +196,8 @@ finish (Fixture *fixture)
   return session;
 }
 
-/* What is pretended does not answer where probes are asked for: only where the test is thorough it is waited for. */
+/* The stand-in agent does not answer probe requests. Waiting for the timeout is left to thorough
+ * tests. */
 static TbSession *
 record_stream (Fixture *fixture)
 {
@@ -219,7 +221,7 @@ get_column (TbSession *session, TbTableKind kind, guint column, GBytes **bytes)
   return g_bytes_get_data (*bytes, NULL);
 }
 
-/* With addresses of both kinds; a name that would end its line does not. */
+/* Addresses of both families, and an interface name with control characters, which are replaced. */
 static void
 put_interfaces (Fixture *fixture)
 {
@@ -317,7 +319,7 @@ assert_interfaces (TbSession *session)
   g_assert_cmpstr (interfaces[1].addresses[1], ==, "192.0.2.1");
 }
 
-/* Objects of sleeps, files of requests, whole calls, interfaces, all the way into the session. */
+/* Objects of sleeps, files of I/O requests, whole calls and interfaces must reach the session. */
 static void
 test_facts (Fixture *fixture, gconstpointer data)
 {
@@ -349,7 +351,7 @@ test_facts (Fixture *fixture, gconstpointer data)
   assert_interfaces (session);
 }
 
-/* Where there are no BPF programs nothing is recorded, and the reason is said. */
+/* Without BPF programs nothing is recorded, and the reason is reported. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -377,7 +379,8 @@ test_refused (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* A source that works as a whole is one line, however many parts of it there are; what the agent reports of it is a sentence. */
+/* A working source is one line, however many parts it has. Reports of the agent become
+ * sentences. */
 static void
 test_lines (Fixture *fixture, gconstpointer data)
 {
@@ -411,7 +414,7 @@ test_lines (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* Warnings and counts come into the session as sentences, also those of a newer agent. */
+/* Warnings and counts become sentences in the session, also those of a newer agent. */
 static void
 test_warnings (Fixture *fixture, gconstpointer data)
 {
@@ -423,7 +426,7 @@ test_warnings (Fixture *fixture, gconstpointer data)
   g_autoptr (TbSession) session = NULL;
   const char *const *warnings;
 
-  /* There is nobody who would answer to their probes. */
+  /* The stand-in agent does not answer the probe requests of these options. */
   set_option (fixture, "locks", "false");
   set_option (fixture, "lock-allocations", "false");
   put_header (fixture, TB_CAPTURE_FACILITY_BPF);
@@ -449,7 +452,7 @@ test_warnings (Fixture *fixture, gconstpointer data)
                    "(0.003 ms)\ncpu 1: messages that arrived and woke nobody: 31");
 }
 
-/* Which probe an answer is about is its id, not its turn. */
+/* The ID of an answer determines its probe, not the order of answers. */
 static void
 test_refused_probe (Fixture *fixture, gconstpointer data)
 {
@@ -473,7 +476,7 @@ test_refused_probe (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* The built agent says what works here, or why nothing does. */
+/* The built agent reports what works here, or why nothing does. */
 static void
 test_preflight (Fixture *fixture, gconstpointer data)
 {
@@ -492,12 +495,12 @@ test_preflight (Fixture *fixture, gconstpointer data)
       n_works += line->works;
       g_assert_true (line->works || (line->reason != NULL && *line->reason != '\0'));
     }
-  /* Either it is said that nothing would be recorded, or something works. */
+  /* Either something works, or the preflight reports that nothing would be recorded. */
   g_assert_true (n_works > 0 || !tb_preflight_is_good (lines));
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* What was measured, in words. */
+/* Measured cost as text. */
 static void
 test_estimate (Fixture *fixture, gconstpointer data)
 {
@@ -546,7 +549,8 @@ test_estimate (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* A flight recorder that saved because of what it was to wait for ends well, and begins where it begins. */
+/* A flight recorder that saved because its trigger fired ends without an error, and its recording
+ * begins at the start of the buffer. */
 static void
 test_saved (Fixture *fixture, gconstpointer data)
 {
@@ -602,7 +606,7 @@ read_start (const char *contents, gsize length, Said *said)
   tb_capture_decoder_free (decoder);
 }
 
-/* The script that stands for the agent writes what it was sent in its own time. */
+/* The stand-in agent writes what it received at some later time. */
 static void
 read_said (Fixture *fixture, Said *said)
 {
@@ -621,7 +625,7 @@ read_said (Fixture *fixture, Said *said)
   g_assert_true (said->found);
 }
 
-/* What is said in words arrives in numbers. */
+/* Options in text form are sent as numbers. */
 static void
 test_options (Fixture *fixture, gconstpointer data)
 {
@@ -655,7 +659,7 @@ test_options (Fixture *fixture, gconstpointer data)
   g_assert_false (said.start.sources & 1u << TB_CAPTURE_SOURCE_NETWORK);
 }
 
-/* What a flight recorder waits for must be seen, and nothing else on its account. */
+/* The trigger of a flight recorder must be recorded, and nothing else for its sake. */
 static void
 test_condition (Fixture *fixture, gconstpointer data)
 {

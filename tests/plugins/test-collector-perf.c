@@ -1,4 +1,5 @@
-/* test-collector-perf.c: recordings through the plug-in, also such that end badly
+/* test-collector-perf.c: test of recordings through the perf collector, including recordings that
+ * end with an error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@ typedef struct
   char *path;
   TbCollector *collector;
   TbRecorder *recorder;
-  char *ended; /* what the signal said */
+  char *ended; /* text of the "ended" signal */
   gboolean has_ended;
   GMutex lock;
 } Fixture;
@@ -100,7 +101,7 @@ has_warning (TbSession *session, const char *what)
   return FALSE;
 }
 
-/* The agent that this process started, by its parent. */
+/* The agent process, found among the children of this process. */
 static gint32
 find_agent (void)
 {
@@ -170,7 +171,8 @@ test_command (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SWITCH)), >, 0);
 }
 
-/* The agent is killed in the middle: what came is a session, and it says so. */
+/* The agent is killed in the middle. The data received so far is a session, which reports the early
+ * end. */
 static void
 test_agent_killed (Fixture *fixture, gconstpointer data)
 {
@@ -187,7 +189,7 @@ test_agent_killed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (agent, >, 0);
   do
     {
-      g_usleep (1000); /* which is recorded */
+      g_usleep (1000); /* recorded as a sleep */
       tb_recorder_get_statistics (fixture->recorder, &statistics);
     }
   while (statistics.events < 100 && g_get_monotonic_time () < deadline);
@@ -246,8 +248,8 @@ test_no_agent (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* Something else in the agent's place, which writes what it likes. It listens to the end, as agents do: else whether it is
- * told to start before it is gone would be chance. */
+/* Installs a script as the agent, which writes the given stream. It reads its input to the end, as
+ * agents do: otherwise it would be random whether it is sent the start command before it exits. */
 static void
 pretend (Fixture *fixture, const char *name, GByteArray *stream)
 {
@@ -288,13 +290,13 @@ test_damaged_stream (Fixture *fixture, gconstpointer data)
   append_record (stream, &armed);
   event.sched_switch = (TbCaptureSwitch) { .tid = 10, .pid = 10, .next = 11, .state = 'S' };
   append_record (stream, &event);
-  /* a stack that was not sent */
+  /* a stack that was never sent */
   event.sched_switch.stack = 77;
   append_record (stream, &event);
   pretend (fixture, "damaged", stream);
   started = tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error);
   use_agent (agent);
-  /* Where the damage is read before the start was noticed it is an error at once. */
+  /* If the damage is read before the start is noticed, the start itself fails. */
   if (!started)
     {
       g_assert_nonnull (strstr (error->message, "damaged"));

@@ -1,4 +1,4 @@
-/* test-control-paths-golden.c: the sentences of the analysis "control-paths", word for word
+/* test-control-paths-golden.c: golden test of the sentences of the analysis "control-paths"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ add_story (GString *golden, const char *heading, Story *story, const char *proce
   add_report (golden, heading, trace, process);
 }
 
-/* --- what a contributor did most: runs 1 ms, waits until end_ms, runs 1 ms --- */
+/* --- main activity of a contributor: runs 1 ms, waits until end_ms, runs 1 ms --- */
 
 static Story *
 begin_wait (char state, const char *stack)
@@ -49,7 +49,8 @@ end_wait (Story *story, gint64 us, gint32 from)
   story_switch (story, us + 1000, 0, 10, 'X', 0, NULL);
 }
 
-/* From the request on it waits for the disk, before that for what is not known. */
+/* The thread waits for the disk from the request on; before the request the reason of the wait is
+ * unknown. */
 static Story *
 tell_disk (gint64 request_us, gint64 end_us)
 {
@@ -131,7 +132,7 @@ add_waits (GString *golden)
 
 /* --- several threads --- */
 
-/* A task begins another, which ends while the first polls for it. */
+/* A task creates another one, which exits while the first polls for it. */
 static Story *
 tell_oversleep (void)
 {
@@ -152,7 +153,7 @@ tell_oversleep (void)
   return story;
 }
 
-/* A child of which the first part is beside the run of its parent. */
+/* The first part of a child runs in parallel to its parent. */
 static Story *
 tell_parallel (void)
 {
@@ -171,7 +172,7 @@ tell_parallel (void)
   return story;
 }
 
-/* Services that are woken and not waited for: one alone, or two of one name. */
+/* Services that are woken without being waited for: one, or two with the same name. */
 static Story *
 tell_asynchronous (gboolean two)
 {
@@ -199,7 +200,7 @@ tell_asynchronous (gboolean two)
   return story;
 }
 
-/* The helper began 500 µs before it was waited for. */
+/* The helper started 500 µs before the wait for it. */
 static Story *
 tell_helper (void)
 {
@@ -220,7 +221,7 @@ tell_helper (void)
   return story;
 }
 
-/* Each wakes the other while both sleep; events were lost later, where lost_us is not 0. */
+/* Each thread wakes the other while both sleep. Events are lost later if lost_us is not 0. */
 static Story *
 tell_contradictions (gint64 lost_us)
 {

@@ -1,4 +1,5 @@
-/* test-control-paths-input.c: the analysis "control-paths" on what is missing, contradicts itself, or is anything at all
+/* test-control-paths-input.c: test of the analysis "control-paths" with incomplete, contradictory
+ * and random recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,8 @@
 #include "control-paths-fixture.h"
 #include "finding-checks.h"
 
-/* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
+/* A cycle of calls, wakers that slept, and lost events in the middle: sums are still consistent,
+ * and warnings report the contradictions. */
 static void
 test_contradictions (void)
 {
@@ -25,7 +27,7 @@ test_contradictions (void)
   story_switch (story, 0, 1, 0, 'R', 20, NULL);
   story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
   story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
-  /* Each wakes the other while both sleep. */
+  /* Each thread wakes the other while both sleep. */
   story_wake (story, 2000, 1, 20, 10);
   story_wake (story, 2000, 0, 10, 20);
   story_switch (story, 2100, 0, 0, 'R', 10, NULL);
@@ -99,7 +101,7 @@ test_choosing (void)
   story_name (story, 40, "idler", 40);
   story_switch (story, 0, 1, 0, 'R', 30, NULL);
   story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  /* A make that descends from the first is part of the same. */
+  /* A make process created by the first one belongs to the same operation. */
   story_fork (story, 1000, 0, 10, 20);
   story_switch (story, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
   story_switch (story, 2000, 1, 30, 'S', 31, NULL);
@@ -122,7 +124,7 @@ test_choosing (void)
   assert_refused (trace, "process", "idler", "never ran");
 }
 
-/* Only a part of the time, and another thread as the base path. */
+/* A part of the time, and another thread as the base path. */
 static void
 test_selection (void)
 {
@@ -144,7 +146,8 @@ test_selection (void)
   g_assert_nonnull (strstr (error->message, "chosen time"));
 }
 
-/* A wait that the end of the recording cuts is said to be open; a pid that was used twice is asked about. */
+/* A wait that is cut by the end of the recording is reported as open. A PID used twice must be
+ * disambiguated. */
 static void
 test_cut (void)
 {
@@ -209,7 +212,8 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Threads that run, wait, wake each other, read and lose events as they like: whatever the story, the sums hold. */
+/* Threads that run, wait, wake each other, read and lose events at random: sums must always be
+ * consistent. */
 static void
 tell_anything (Story *story)
 {
@@ -298,7 +302,7 @@ test_anything (void)
     }
 }
 
-/* One ran and waited for the disk. */
+/* The process ran and waited for the disk. */
 static void
 assert_two_activities (TbFinding *finding)
 {
@@ -316,7 +320,8 @@ assert_two_activities (TbFinding *finding)
                    finding_get_integer (finding, "second_activity_ns"));
 }
 
-/* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
+/* Text rendering of the synthetic recording, compared word for word. GOLDEN=1 in the environment
+ * writes it anew. */
 static void
 test_inbox (void)
 {

@@ -1,4 +1,5 @@
-/* test-control-paths-walk.c: the walk against a plain reference, on random lives of threads, and on long chains
+/* test-control-paths-walk.c: test of the walk against a plain reference, on random thread lives and
+ * on long chains
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +81,7 @@ add_row (Lives *self, guint32 thread, gint64 start, gint64 end, TbState state, g
   g_array_append_val (self->wakeup, no_row);
 }
 
-/* Of the row added last. */
+/* Sets the cause of the last row. */
 static void
 set_cause (Lives *self, TbCauseKind kind, guint32 cause, guint32 stack, gboolean waking)
 {
@@ -128,7 +129,8 @@ state_at (guint8 *const *states, guint32 thread, gint64 time)
   return time < 0 ? TB_STATE_UNKNOWN : states[thread][time];
 }
 
-/* Each thread runs and sleeps as it likes; a sleep is ended by somebody who runs then, most often. */
+/* Each thread runs and sleeps at random. Most sleeps are ended by a thread that runs at that
+ * time. */
 static void
 make_lives (Lives *self)
 {
@@ -155,7 +157,7 @@ make_lives (Lives *self)
 
           for (; time < until; time++)
             states[i][time] = state;
-          /* Now and then nothing is known of a while. */
+          /* At times a thread's state is unknown. */
           if (state != TB_STATE_UNKNOWN && g_test_rand_int_range (0, 20) == 0)
             state = TB_STATE_UNKNOWN;
           else if (state == TB_STATE_RUNNING)
@@ -182,7 +184,7 @@ make_lives (Lives *self)
             guint32 waker = g_test_rand_int_range (0, n);
             guint32 stack = g_test_rand_int_range (0, 2);
 
-            /* One in ten wakers was asleep itself: recordings contradict themselves. */
+            /* One waker in ten is asleep itself, as in contradictory recordings. */
             if (waker == i || g_test_rand_int_range (0, 4) == 0
                 || (state_at (states, waker, until - 1) != TB_STATE_RUNNING
                     && g_test_rand_int_range (0, 10) > 0))
@@ -273,7 +275,8 @@ print_lives (const Lives *lives)
   return g_string_free (text, FALSE);
 }
 
-/* A thread at a moment stands at most once in a path, unless a child reaches beyond its parent by the grace. */
+/* At any time a path contains a thread at most once, unless a child extends beyond its parent
+ * within the grace. */
 static void
 check_once (const Lives *lives, GArray *boxes)
 {
@@ -346,7 +349,8 @@ print_paths (const Lives *lives, GArray *boxes, const gboolean *asynchronous, gu
   return g_string_free (text, FALSE);
 }
 
-/* All paths: those of the process's other threads, of who was forked, and of who was woken and not waited for. */
+/* All paths: of the process's other threads, of created threads, and of threads that were woken but
+ * not waited for. */
 static void
 test_random_paths (void)
 {
@@ -413,7 +417,8 @@ test_random_paths (void)
 
 /* --- long chains --- */
 
-/* Thread 0 waits for 1, that for 2, and so on; the last works. All wait at once, so the stack is as high as the chain. */
+/* Thread 0 waits for 1, that one for 2, and so on; the last one works. All wait at once, so the
+ * stack of the walk is as high as the chain. */
 static void
 test_nested_chain (void)
 {

@@ -1,4 +1,5 @@
-/* test-control-paths.c: the rules of the analysis "control-paths", each on a recording small enough to reckon by hand
+/* test-control-paths.c: test of each rule of the analysis "control-paths" on a recording small
+ * enough to compute by hand
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 #include "control-paths-fixture.h"
 #include "finding-checks.h"
 
-/* Where a finding leads in a flame, and in what. */
+/* The box in a flame that a finding refers to, and the process of that box. */
 static const TbFlameNode *
 find_box (TbReport *report, TbFinding *finding, const char *figure, const char **process)
 {
@@ -23,7 +24,7 @@ find_box (TbReport *report, TbFinding *finding, const char *figure, const char *
   return tb_flame_figure_get_node (flame, node);
 }
 
-/* Findings lead to the box of what they tell, over time and consolidated. */
+/* Findings refer to the boxes that they are about, in both flames: over time and consolidated. */
 static void
 test_places (void)
 {
@@ -41,7 +42,7 @@ test_places (void)
   g_assert_cmpstr (same, ==, process);
 }
 
-/* The two of the shared fixture: front hands orders to back. */
+/* The shared fixture: front hands orders to back. */
 static void
 test_pipes (void)
 {
@@ -54,7 +55,9 @@ test_pipes (void)
   TbFinding *finding;
 
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 10000000);
-  /* What follows no sleep, or comes before none, has no two neighbours to tell its functions from. back worked beside front from 4.1 to 4.5, from 6.05 to 6.5 and from 9.2 to the end. */
+  /* A run at the start or the end, with no sleep on one side, has no two neighbours from which its
+   * functions could be inferred. back worked in parallel to front from 4.1 to 4.5, from 6.05 to 6.5
+   * and from 9.2 to the end. */
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 11650000);
   control_paths_assert_categories (summary, "understood_functions", 4500000, "not_sampled", 3950000 + 800000,
                                    "inferred_functions", 1550000 + 850000, NULL);
@@ -83,7 +86,8 @@ find_track (TbTimelineFigure *figure, const char *name)
   return TB_ID_NONE;
 }
 
-/* asker calls worker, first through relay, which has so small a part in it that the summary hides it. */
+/* asker calls worker, at first through relay. The share of relay is so small that the summary hides
+ * it. */
 static TbTrace *
 tell_relay (void)
 {
@@ -119,7 +123,7 @@ tell_relay (void)
   return story_open (story);
 }
 
-/* Links are drawn through threads that are hidden. */
+/* Links are drawn through hidden threads. */
 static void
 test_hidden (void)
 {
@@ -154,8 +158,8 @@ test_hidden (void)
     }
 }
 
-/* asker (10) runs 0…1 ms and waits 1…5 ms on cpu 0 for helper (20), whose run on cpu 1 goes from begin to end µs. The helper
- * slept before that and was woken by nobody of interest: by a timer. */
+/* asker (10) runs 0…1 ms and waits 1…5 ms on CPU 0 for helper (20), which runs on CPU 1 from begin
+ * to end µs. helper slept before and was woken by a timer, not by a thread of interest. */
 static TbReport *
 tell_helper (gint64 begin, gint64 end)
 {
@@ -183,7 +187,8 @@ tell_helper (gint64 begin, gint64 end)
   return control_paths_explain (trace, "asker");
 }
 
-/* Rule 2: a child may begin 100 µs before the sleep and end 100 µs after it; what overlaps is added to total time. */
+/* Rule 2: a child may begin 100 µs before the sleep and end 100 µs after it. The overlap is added
+ * to total time. */
 static void
 test_grace (void)
 {
@@ -197,11 +202,12 @@ test_grace (void)
   g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 0);
   g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 0);
 
-  /* One more µs: only what lies in the sleep is the child's; the rest was done for others. */
+  /* One µs more: only the part within the sleep belongs to the child; the rest was work for
+   * others. */
   summary = control_paths_get_summary (early);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 1);
-  /* A wider grace would make a child of all of it. */
+  /* With a wider grace the child would contain all of the run. */
   g_assert_cmpuint (findings_count (fits, "grace-sensitivity"), ==, 0);
   summary = control_paths_get_summary (late);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
@@ -209,7 +215,7 @@ test_grace (void)
   g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 1);
 }
 
-/* That the choice of the grace matters is told. */
+/* A finding reports that the result depends on the grace. */
 static void
 test_wider_grace (void)
 {
@@ -219,8 +225,8 @@ test_wider_grace (void)
   finding_assert_integer (findings_get (report, "grace-sensitivity"), "grace_ns", 1000000);
 }
 
-/* Rule 4: a child that began while its parent still ran is split; its first part is a path of its own that was waited for in
- * the end. */
+/* Rule 4: a child that began while its parent still ran is split. Its first part is a path of its
+ * own, which is waited for at its end. */
 static void
 test_split (void)
 {
@@ -242,7 +248,7 @@ test_split (void)
   trace = story_open (story);
   report = control_paths_explain (trace, "boss");
   summary = control_paths_get_summary (report);
-  /* 10 ms, 2.98 ms of the child beside them, and 10 µs by which it outlasts the wait. */
+  /* 10 ms, 2.98 ms of the child in parallel, and 10 µs after the end of the wait. */
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 10000000 + 2980000 + 10000);
   g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 2);
   path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
@@ -251,7 +257,7 @@ test_split (void)
   g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 0);
 }
 
-/* A poll loop of three: the first two waits time out. */
+/* A poll loop with three waits: the first two time out. */
 static TbReport *
 tell_poll_loop (gint64 run_us, const char *last_stack)
 {
@@ -294,8 +300,8 @@ test_poll_loop (void)
   g_autoptr (TbReport) elsewhere = tell_poll_loop (99, "main@poller;read@libc.so");
   JsonObject *summary = control_paths_get_summary (loop);
 
-  /* The worker covers all three waits: nothing timed out. It ran beside the two short runs too, and 90 µs before and 50 µs
-   * after. */
+  /* The worker covers all three waits, so none timed out. It also ran during the two short runs, 90
+   * µs before and 50 µs after. */
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8000000 + 2 * 99000 + 90000 + 50000);
   summary = control_paths_get_summary (slow);
@@ -304,7 +310,8 @@ test_poll_loop (void)
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 4000000);
 }
 
-/* a calls b calls c, and c answers a: c stands between them, and what it did before the call does not count. */
+/* a calls b, b calls c, and c answers a. c is a layer in between; its work before the call does not
+ * count. */
 static void
 test_triangle (void)
 {
@@ -334,8 +341,8 @@ test_triangle (void)
   trace = story_open (story);
   report = control_paths_explain (trace, "a");
   summary = control_paths_get_summary (report);
-  /* a 3.01 + 1, b 1 (and 10 µs into c), c 1.99, all not sampled but where two sleeps have one stack; 10 µs from a's sleep to b's
-   * start. */
+  /* a 3.01 + 1, b 1 (and 10 µs into c), c 1.99. All are not sampled except between two sleeps with
+   * equal stacks. 10 µs are from a's sleep to b's start. */
   g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7010000);
   control_paths_assert_categories (summary, "not_sampled", 4010000, "inferred_functions", 1000000 + 1990000,
@@ -349,7 +356,8 @@ test_triangle (void)
   g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 0);
 }
 
-/* The shell forks, the child becomes another program: one process, two programs; nothing is lost between them. */
+/* The shell forks, and the child executes another program: one process, two programs, without a gap
+ * in between. */
 static void
 test_exec (void)
 {
@@ -381,7 +389,7 @@ test_exec (void)
                    ==, 3000000);
 }
 
-/* Preempted runs stay in their layer; an interrupt's time is taken out of the run. */
+/* Preempted runs stay in their layer. The time of an interrupt is taken out of the run. */
 static void
 test_involuntary (void)
 {
@@ -406,7 +414,7 @@ test_involuntary (void)
                                    "not_sampled", 1700000, NULL);
 }
 
-/* A service that is told something and not waited for. */
+/* A service that is sent a message but not waited for. */
 static void
 test_asynchronous (void)
 {
@@ -424,7 +432,7 @@ test_asynchronous (void)
   story_wake (story, 1000, 0, 10, 20);
   story_switch (story, 1000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
   story_switch (story, 3000, 1, 20, 'S', 30, "main@logger;get@logger");
-  /* What the stranger asks of the logger later is none of main's. */
+  /* Later work of the logger for the stranger does not belong to main. */
   story_wake (story, 4000, 1, 30, 20);
   story_switch (story, 4000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
   story_switch (story, 6000, 1, 20, 'S', 0, "main@logger;get@logger");
@@ -451,7 +459,7 @@ test_waits (void)
 
   story_name (story, 10, "all", 10);
   story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  /* Disk: 100 µs before the request, 200 µs queued, 700 µs served, then ready for 50 µs. */
+  /* Disk: 100 µs before the request, 200 µs queued, 700 µs in service, then 50 µs runnable. */
   story_switch (story, 1000, 0, 10, 'D', 0, "main@all;fsync@libc.so");
   story_add (story, 1100, "0,io_insert,,,,,,,10,vda,4096,/var/log/x,,100,");
   story_add (story, 1300, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
@@ -514,8 +522,9 @@ tell_answer (Story *story, gint64 us)
   story_switch (story, us, 0, 0, 'R', 10, NULL);
 }
 
-/* The paper's figure: a request sent in two pieces and answered in two is one operation, from the second piece to the second
- * answer, with a link at each wake-up. A message that nothing answers is none. */
+/* The paper's figure: a request sent in two pieces and answered in two is one operation, from the
+ * second piece to the second answer, with a link at each wake-up. A message without an answer is no
+ * operation. */
 static void
 test_network_operation (void)
 {
@@ -572,7 +581,8 @@ test_network_operation (void)
   g_assert_cmpuint (n_links, ==, 3);
 }
 
-/* A requests that another thread issued on the device that woke the waiter counts as what it waited for. */
+/* A request issued by another thread, on the device that woke the waiter, counts as what was waited
+ * for. */
 static void
 test_others_request (void)
 {
@@ -602,7 +612,8 @@ test_others_request (void)
                                    200000, NULL);
 }
 
-/* An fsync's flush: a worker of the kernel gives it to the device for the one that woke it, once it gets a cpu. */
+/* The flush of an fsync(): a kernel worker, once it gets a CPU, issues it to the device for the
+ * thread that woke it. */
 static void
 test_request_by_worker (void)
 {
@@ -636,7 +647,8 @@ test_request_by_worker (void)
   g_assert_nonnull (control_paths_find_contributor (summary, "kworker/1:0H"));
 }
 
-/* The paper's curl: a worker ends; the poller learns of it when its time is over, unless the worker wakes it. */
+/* The paper's curl: a worker ends. The poller notices it when its own timeout expires, unless the
+ * worker wakes it. */
 static TbReport *
 tell_resolver (gboolean wakes)
 {
@@ -659,7 +671,7 @@ tell_resolver (gboolean wakes)
   story_switch (story, end, 0, 0, 'R', 10, NULL);
   story_exit (story, end + 1000, 0, 10);
   story_switch (story, end + 1000, 0, 10, 'X', 0, NULL);
-  /* Names come at time 0 only. */
+  /* In the format, names are at time 0 only. */
   g_string_replace (story, "0,0,name,,,,10,,,10,,,curl,,,\n", "", 0);
   g_string_prepend (story, "0,0,name,,,,10,,,10,,,curl,,,\n0,0,name,,,,10,,,20,,,curl/resolver,,,\n");
   trace = story_open (story);
@@ -691,8 +703,8 @@ test_oversleep (void)
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
 }
 
-/* A thread that waits for its time while another ends: one that it began, or that somebody else began, or one of a pool that it
- * woke. None of them is what it waits for. */
+/* A thread sleeps until its timeout while another thread ends: one that it created, one created by
+ * a third thread, or one of a pool that it woke. It waits for none of them. */
 static void
 test_no_oversleep (void)
 {
@@ -720,7 +732,7 @@ test_no_oversleep (void)
               story_switch (story, from - 50, 1, 0, 'R', 30, NULL);
             }
           story_switch (story, from, 0, 10, 'S', 0, "main@player;show_frame@player;poll@libc.so");
-          /* It could tell, as it does once. */
+          /* This thread is able to wake the other, as it does once. */
           if (how == 2 && frame == 3)
             story_wake (story, to - 10, 1, 30, 10);
           if (how == 2)
@@ -746,7 +758,7 @@ test_no_oversleep (void)
     }
 }
 
-/* A sample may come a little late; one that comes later is dropped. */
+/* A sample may come a little late. One that comes later is dropped. */
 static void
 test_late_samples (void)
 {

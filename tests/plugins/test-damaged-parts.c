@@ -1,4 +1,5 @@
-/* test-damaged-parts.c: no analysis makes a report of what could not be read, or was given up to be read
+/* test-damaged-parts.c: test that no analysis produces a report from damaged data or after
+ * cancellation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,8 @@
 static const char *const analyses[]
     = { "threads", "wait-graph", "latency-peaks", "calling-contexts", "locks", "control-paths" };
 
-/* Of a table's chunks, and of an analysis's steps, one of so many is tried in a quick test, and at least one. */
+/* A quick test tries one in this many chunks of a table and steps of an analysis, but at least
+ * one. */
 #define ONE_OF 4
 
 static char *folder;
@@ -25,7 +27,7 @@ get_file (const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
-/* Imports a recording, with what is found out once and kept in it. */
+/* Imports a recording; derived data is computed and stored in it. */
 static void
 make_whole (const char *csv_path)
 {
@@ -114,7 +116,7 @@ damage (gint64 id)
   sqlite3_close (db);
 }
 
-/* The report as JSON, or NULL. */
+/* Returns the report as JSON, or NULL. */
 static char *
 analyse (TbTrace *trace,
          const char *id,
@@ -129,7 +131,7 @@ analyse (TbTrace *trace,
   g_autoptr (JsonNode) node = NULL;
 
   g_assert_nonnull (analysis);
-  /* Of the made recording of a request; in the others nobody can be asked about. */
+  /* Only the synthetic recording of a request has this process. */
   if (g_str_equal (id, "control-paths"))
     g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "process", "curl", NULL));
   report = tb_analysis_run (analysis, trace, whole, progress, data, cancellable, error);
@@ -155,7 +157,7 @@ list_expected (char *expected[G_N_ELEMENTS (analyses)])
     }
 }
 
-/* Each analysis tells what it tells of the whole recording, or that it is damaged. */
+/* Each analysis must return the report of the undamaged recording, or an error about the damage. */
 static void
 check_damaged (gint64 id, char *const *expected, guint *n_refused)
 {
@@ -189,7 +191,7 @@ check_damaged (gint64 id, char *const *expected, guint *n_refused)
     }
 }
 
-/* Where the chunks of the next table begin. */
+/* Index of the first chunk of the next table. */
 static guint
 find_end (const GArray *chunks, guint first)
 {
@@ -242,7 +244,7 @@ lose_patience (double share, const char *what, gpointer data)
     g_cancellable_cancel (self->cancellable);
 }
 
-/* Given up at any step, it is an error; nothing half made is left for who asks next. */
+/* Cancellation at any step is an error, and leaves no incomplete data for the next run. */
 static void
 test_giving_up (gconstpointer csv)
 {

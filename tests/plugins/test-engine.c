@@ -1,4 +1,4 @@
-/* test-engine.c: loading plug-ins, good and broken ones, and setting their options
+/* test-engine.c: test of loading valid and broken plug-ins, and of setting their options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

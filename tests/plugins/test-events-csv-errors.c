@@ -1,4 +1,5 @@
-/* test-events-csv-errors.c: what the importer of the plain-text format refuses, and how it says so
+/* test-events-csv-errors.c: test of inputs that the importer of the plain-text format rejects, and
+ * of its messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@ make_path (const char *name)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Imports the text; returns the session's statistics, or an error. */
+/* Imports the text; returns the statistics of the recorder, or an error. */
 static gboolean
 import_text (const char *text, gssize length, TbRecorderStatistics *statistics, GError **error)
 {
@@ -49,8 +50,8 @@ import_text (const char *text, gssize length, TbRecorderStatistics *statistics, 
 
 typedef struct
 {
-  const char *lines; /* behind the header */
-  guint line;        /* at which it is refused */
+  const char *lines; /* after the header */
+  guint line;        /* number of the rejected line */
   const char *expected;
 } Refusal;
 
@@ -115,7 +116,7 @@ static const Refusal refusals[] = {
   { "5,0,name,,,,,,,7,,,\"two\nlines\"\n5,0,hop,,,,,,,8,,,\n", 4, "kind of event" },
 };
 
-/* What is tried, as something that may stand in the test's own output. */
+/* Logs the input in escaped form, which is valid in the test's own output. */
 static void
 tell (const char *text)
 {
@@ -200,7 +201,7 @@ test_long_line (void)
   g_assert_nonnull (strstr (error->message, "line 2: expected a line of at most"));
 }
 
-/* A file cut anywhere behind its header opens as far as it goes. */
+/* A file truncated anywhere after its header opens up to that point. */
 static void
 test_cut (void)
 {

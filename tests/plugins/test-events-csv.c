@@ -1,4 +1,4 @@
-/* test-events-csv.c: the plain-text format read and written
+/* test-events-csv.c: test of import and export in the plain-text format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,7 +74,7 @@ export_text (TbTrace *trace)
   return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
 }
 
-/* What a column holds. */
+/* Contents of a column. */
 typedef enum
 {
   PLAIN,
@@ -133,7 +133,7 @@ append_thread (TbSession *session, guint32 thread, GString *text)
   g_string_append_c (text, ')');
 }
 
-/* All rows of a table as text that does not depend on how ids are numbered. */
+/* All rows of a table as text that does not depend on the numbering of IDs. */
 static char *
 describe_table (TbSession *session, TbTableKind kind)
 {
@@ -211,7 +211,7 @@ assert_same_text (const char *what, const char *a, const char *b)
   g_error ("%s differs", what);
 }
 
-/* Every figure of time that a thread has, in an order of its own. */
+/* All times of each thread, in an order that does not depend on IDs. */
 static char *
 describe_states (TbTrace *trace)
 {
@@ -243,7 +243,7 @@ describe_states (TbTrace *trace)
   return g_strjoinv ("\n", (char **) lines->pdata);
 }
 
-/* Without what was counted while it was read: a second time there may be less or more to count. */
+/* Removes counts made while reading: the second reading may count more or less. */
 static char *
 drop_warnings (const char *text)
 {
@@ -252,7 +252,7 @@ drop_warnings (const char *text)
   return g_regex_replace_literal (warning, text, -1, 0, "", 0, NULL);
 }
 
-/* What is exported imports to the same tables, and exports to the same text again. */
+/* Exported text must import to the same tables, and export to the same text again. */
 static void
 assert_round_trip (const char *text)
 {
@@ -285,7 +285,7 @@ assert_round_trip (const char *text)
   assert_same_text ("exported text", first_lines, second_lines);
 }
 
-/* Every kind of line with all it can say. */
+/* Every kind of line with all of its cells. */
 static const char every_kind[]
     = HEADER "# a comment\n"
              "100,0,name,,,,10,,,12,,,\"app/work, \"\"er\"\"\",,,\n"
@@ -369,7 +369,7 @@ test_every_kind (void)
 static const char *const random_stacks[]
     = { "", "main@app", "main@app;f@app", "main@app;f@app;sys_x@[kernel]", "a b;c@@V1@lib" };
 
-/* Any lines that the importer takes, however they contradict each other. */
+/* Random lines that the importer accepts, even if they contradict each other. */
 static char *
 make_random (guint n_lines, guint step)
 {
@@ -426,7 +426,7 @@ make_random (guint n_lines, guint step)
           {
             guint what = g_test_rand_int_range (0, 3);
 
-            /* every request has a sector of its own: who is meant by an end is never in doubt */
+            /* Every request has a sector of its own, so it is always clear which request ends. */
             n_sectors += what == 0;
             g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,io_%s,,,,,,,%d,vd%c,%u,file,,%u,\n", time,
                                     cpu, (const char *[]) { "insert", "issue", "complete" }[what], tid,
@@ -477,8 +477,8 @@ test_random (void)
     }
 }
 
-/* A machine that keeps to the rules: cpus that switch, threads that sleep and are woken, also in handlers. Nothing in it
- * contradicts, also where events share their time. */
+/* A consistent machine: CPUs switch, threads sleep and are woken, also from interrupt handlers.
+ * Nothing contradicts, not even simultaneous events. */
 static char *
 make_consistent (guint n_steps)
 {
@@ -555,7 +555,7 @@ test_empty (void)
   assert_round_trip (HEADER);
 }
 
-/* Those that lie at least 0x80 from where the kernel's first function begins. */
+/* Names the frames at least 0x80 after the start of the kernel's first function. */
 static void
 name_far_frames (TbSession *session, const TbFrameName *name)
 {
@@ -573,7 +573,8 @@ name_far_frames (TbSession *session, const TbFrameName *name)
   g_assert_cmpuint (n_named, ==, 2);
 }
 
-/* Two places in one function without a name, of which it is known where it begins: in text they are in the same, too. */
+/* Two addresses in one function without a name but with a known start. In the exported text they
+ * are in one function, too. */
 static void
 test_nameless_function (void)
 {
@@ -613,7 +614,8 @@ test_nameless_function (void)
   g_unlink (path);
 }
 
-/* What the recorder counted and no event tells goes along, once, also where it is counted again. */
+/* What the recorder counted without an event is exported, and appears once, even if it is counted
+ * again. */
 static void
 test_warnings (void)
 {

@@ -1,4 +1,5 @@
-"""Every finding that the sources make has a code, and the help lists the codes and the values of each analysis."""
+"""Check that every finding created in the sources has a code, and that the help lists each
+analysis's codes and values."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import pathlib
@@ -9,14 +10,15 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 
-import tap  # noqa: E402  it lies beside the tests of the command line
+import tap  # noqa: E402  of the tests of the command line
 
 HELP = ROOT / "help/C/findings.page"
 MALLARD = "{http://projectmallard.org/1.0/}"
 CODE = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
-# Where the class itself lies, what it says of codes is no code.
+# Folder of TbFinding itself, which creates no findings of its own.
 CLASS = ROOT / "app/report"
-# Findings that are made beside the analysis of which they are.
+# Folders outside the analyses that create findings, and the section of the help that lists their
+# codes.
 ELSEWHERE = {"app": "every-comparison", "plugins/collectors/latency": "latency-peaks"}
 
 TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.S)
@@ -30,7 +32,8 @@ def strip_comments(text):
 
 
 def find_end(text, start):
-    """The place behind the bracket that closes the one at the start; brackets in strings do not count."""
+    """Return the position after the bracket that closes the one at start; brackets in strings do
+    not count."""
     depth = 0
     place = start
     while place < len(text):
@@ -63,7 +66,7 @@ def split_arguments(text):
 
 
 def find_calls(text, name):
-    """The arguments of each call of a function."""
+    """Yield the arguments of each call of a function."""
     for call in re.finditer(rf"\b{name} \(", text):
         yield split_arguments(text[call.end():find_end(text, call.end() - 1) - 1])
 
@@ -73,7 +76,7 @@ def count_calls(text, name):
 
 
 def without_comparisons(text):
-    """Strings that something is only compared with are none that it becomes."""
+    """Remove comparisons: a string that is only compared with a code is not a code."""
     while found := re.search(COMPARISON + r" \(", text):
         text = text[:found.start()] + text[find_end(text, found.end() - 1):]
     return text
@@ -84,7 +87,7 @@ def literals(text, pattern=CODE):
 
 
 class Source:
-    """A file that makes findings, or gives them codes."""
+    """A file that creates findings, or sets their codes."""
 
     def __init__(self, path, text):
         self.path = path
@@ -92,7 +95,7 @@ class Source:
         self.functions = [found.groupdict() for found in FUNCTION.finditer(self.text)]
 
     def section(self):
-        """The section of the help that its codes belong to, None: any."""
+        """Return the section of the help that lists its codes, None: any."""
         for folder, section in ELSEWHERE.items():
             if self.path.startswith(folder + "/"):
                 return section
@@ -101,7 +104,7 @@ class Source:
 
 
 class Names:
-    """Names of functions: those of static ones hold in their file only."""
+    """Function names with a value each. A static function is known in its own file only."""
 
     def __init__(self, *names):
         self.places = {(None, name): None for name in names}
@@ -121,13 +124,14 @@ class Names:
 
 
 def repeat(sources, add):
-    """Until no function of any file is added."""
+    """Call add for all functions until it adds no more."""
     while [1 for source in sources for function in source.functions if add(source, function)]:
         pass
 
 
 def find_wrappers(sources):
-    """Functions that set the code that they are given: which argument that is."""
+    """Find the functions that set a code from a parameter; the value is the index of that
+    parameter."""
     wrappers = Names()
     wrappers.places[None, "tb_finding_set_code"] = 1
 
@@ -142,7 +146,7 @@ def find_wrappers(sources):
 
 
 def find_setters(sources):
-    """Functions that give the finding that they are given a code."""
+    """Find the functions that set the code of the finding in their parameters."""
     setters = Names("tb_finding_set_code")
     repeat(sources, lambda source, function: "TbFinding *finding" in function["parameters"]
            and setters.count(source, function["body"]) and setters.add(source, function))
@@ -150,7 +154,7 @@ def find_setters(sources):
 
 
 def find_members(text):
-    """Structures that have a code: name → which member that is."""
+    """Find the structures with a member "code": name → index of that member."""
     members = {}
     for found in re.finditer(r"\btypedef struct\n\{([^{}]*)\} (\w+);", text):
         for place, member in enumerate(found.group(1).split(";")):
@@ -164,7 +168,7 @@ def find_codes(source, wrappers):
     for name, place in wrappers.within(source).items():
         for arguments in find_calls(source.text, name):
             codes |= literals(arguments[place]) if place < len(arguments) else set()
-    # Members and variables, tables, and functions that choose one.
+    # Codes in assignments, in structure initializers, in tables and in returned values.
     for value in re.findall(r"\bcode\s*=\s*([^;,]*)", source.text):
         codes |= literals(value)
     for name, place in find_members(source.text).items():
@@ -181,7 +185,7 @@ def find_codes(source, wrappers):
 
 
 def find_uncoded(sources):
-    """Functions that make more findings than they give codes, and do not hand them on."""
+    """Find the functions that create more findings than they set codes, and do not return them."""
     setters = find_setters(sources)
     makers = Names("tb_finding_new")
 
@@ -196,7 +200,8 @@ def find_uncoded(sources):
 
 
 def find_values(source):
-    """Names of values that are set; those of threads begin with what stands before them."""
+    """Return the names of the values that are set; those of a thread begin with the prefix passed.
+    """
     names = set()
     for setter in ("integer", "number", "string", "strings"):
         for arguments in find_calls(source.text, f"tb_finding_set_{setter}"):
@@ -218,7 +223,7 @@ def read_sources():
 
 
 def read_help():
-    """Section → the codes that its tables list, and every name in it."""
+    """Map each section to the codes in its tables and to all names in it."""
     sections = {}
     for section in xml.etree.ElementTree.parse(HELP).getroot().iter(MALLARD + "section"):
         codes = set()
@@ -272,7 +277,7 @@ def test_values_are_listed():
     assert not wrong, "\n".join(["values:"] + wrong)
 
 
-# --- the test itself: what it must find in sources like ours ---
+# --- the scanner: results expected from known sources ---
 
 GOOD = Source("plugins/analyses/x/x.c", '''
 /* tb_finding_set_code (finding, "in-a-comment"); */

@@ -1,9 +1,12 @@
-/* test-latency-edges.c: where functions are seen to begin, and to end, by cheap probes alone
+/* test-latency-edges.c: test of measuring the latency of a function with cheap probes only, at its
+ * entry and its ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of each instruction a letter: c cheap, o other, r return, C a call that is cheap to probe, b what takes its time, d from where
- * nothing comes back; behind it where it jumps to, if it does: "c7" may, "j7" does and is cheap.
+ * One letter for each instruction: c cheap to probe, o other, r return, C a call that is cheap to
+ * probe, b a call or similar that takes time, d an instruction after which nothing returns. A
+ * number after it is the target of a jump: "c7" may jump to instruction 7; "j7" always does, and is
+ * cheap to probe.
  */
 
 #include <string.h>
@@ -52,15 +55,15 @@ test_straight (void)
 {
   check ("o C c o r", "1 2");
   check ("o o C o c o r", "2 4");
-  /* Of several the first on its way is enough. */
+  /* Of several cheap instructions, the first one of each path is enough. */
   check ("o C c c o r", "1 2");
-  /* Nothing that need not be single-stepped lies behind the call. */
+  /* No cheap instruction follows the call. */
   check ("o C o r", "");
   check ("o C o o o o o r", "");
   check ("c C o r", "");
-  /* It has nothing but what takes no time. */
+  /* Nothing in the function takes time. */
   check ("o c o c r", "");
-  /* It begins with what takes its time. */
+  /* The function begins with an instruction that takes time. */
   check ("b C c r", "");
   check ("o b C c r", "");
   check ("o", "");
@@ -72,18 +75,18 @@ test_ways (void)
 {
   /* Two returns. */
   check ("o C c6 C c r c r", "1 4 6");
-  /* One of which is not seen. */
+  /* One of the two returns has no cheap instruction before it. */
   check ("o C c5 C r c r", "");
-  /* What it goes to otherwise is no instruction. */
+  /* The other branch ends in an instruction that does not return. */
   check ("o C c5 o r d", "1 2");
   check ("o C c5 o r b", "");
-  /* Jumps to one end. */
+  /* Jumps to a common end. */
   check ("o C o c6 C j2 C c r", "1 7");
   check ("o C o c6 C j2 o r", "");
-  /* Ways part, or meet, before it begins. */
+  /* Paths split or join before the first probe. */
   check ("o C C c r j1", "");
   check ("o C C c r j0", "");
-  /* A loop may take any time: its end is no end. */
+  /* A loop may take any time, so it is not part of the end. */
   check ("o C o c2 o r", "");
   check ("o C o c2 c r", "1 4");
 }
@@ -103,14 +106,15 @@ test_long (void)
   g_string_append (near, " c o r");
   check (far->str, "");
   check (near->str, "1 43");
-  /* More ends than are worth a probe each. */
+  /* More ends than the limit on probes. */
   for (guint i = 0; i < 40; i++)
     g_string_append_printf (many, " c%u C c r", 2 + 4 * (i + 1));
   g_string_append (many, " C c r");
   check (many->str, "");
 }
 
-/* Whatever the code, on each way there is an edge between the last thing that takes its time and the return. */
+/* In any code, every path has a probe between the last instruction that takes time and the
+ * return. */
 static void
 test_random (void)
 {
@@ -138,7 +142,7 @@ test_random (void)
       edges = tb_latency_edges_find (steps, n);
       for (guint i = 1; i < edges->len; i++)
         is_end[g_array_index (edges, guint, i)] = 1;
-      /* Along a way chosen by chance. */
+      /* Follows a random path. */
       for (guint i = 0, k = 0, begun = 0, seen = 0; edges->len > 0 && k < 1000; k++)
         {
           begun |= i == g_array_index (edges, guint, 0);

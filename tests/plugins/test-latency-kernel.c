@@ -1,4 +1,4 @@
-/* test-latency-kernel.c: call sites of functions of the kernel, by their code as it runs
+/* test-latency-kernel.c: test of finding call sites in kernel functions from the code in memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ static void
 test_sites (void)
 {
   static const guint8 code[] = {
-    0xe8, 0xfb, 0x3f, 0x00, 0x00, /* 1000: call 5000, which is a tracer's */
+    0xe8, 0xfb, 0x3f, 0x00, 0x00, /* 1000: call 5000, inserted by a tracer */
     0x53,                         /* 1005: push %rbx */
     0xe8, 0xf5, 0x2f, 0x00, 0x00, /* 1006: call callee */
     0x48, 0x89, 0xc3,             /* 100b: mov %rax,%rbx */
@@ -49,7 +49,7 @@ test_sites (void)
     0xff, 0xd2,                   /* 1013: call *%rdx */
     0x5b,                         /* 1015: pop %rbx */
     0xe9, 0xe5, 0x1f, 0x00, 0x00, /* 1016: jmp __x86_return_thunk */
-    0xe8, 0xe0, 0x2f, 0x00, 0x00, /* 101b: call callee, which does not come back */
+    0xe8, 0xe0, 0x2f, 0x00, 0x00, /* 101b: call callee, which does not return */
     0x0f, 0x0b,                   /* 1020: ud2 */
   };
   g_autoptr (TbLatencyImage) image = make_image (code, sizeof code);
@@ -64,7 +64,7 @@ test_sites (void)
   g_assert_cmpuint (found->sites->len, ==, 4);
   g_assert_cmphex (get_site (found, 0)->address, ==, BASE + 0x1006);
   g_assert_cmphex (get_site (found, 0)->target, ==, BASE + 0x4000);
-  /* Probes take the same everywhere: the end is at once. */
+  /* Every probe costs the same in the kernel, so the end is right after the call. */
   g_assert_cmphex (get_site (found, 0)->end, ==, BASE + 0x100b);
   g_assert_cmphex (get_site (found, 1)->target, ==, 0);
   g_assert_cmphex (get_site (found, 1)->operand, ==,
@@ -84,7 +84,7 @@ static void
 test_tail_calls (void)
 {
   static const guint8 code[] = {
-    0x0f, 0x1f, 0x44, 0x00, 0x00, /* 1000: nop, a place for tracers */
+    0x0f, 0x1f, 0x44, 0x00, 0x00, /* 1000: nop, room for a tracer's call */
     0x85, 0xff,                   /* 1005: test %edi,%edi */
     0x74, 0x05,                   /* 1007: je 100e */
     0xe9, 0xf2, 0x2f, 0x00, 0x00, /* 1009: jmp callee */
@@ -123,7 +123,7 @@ test_lookup (void)
   g_assert_null (tb_latency_image_get_code (image, BASE + 0x5000, &length));
   g_assert_true (tb_latency_image_get_offset (image, BASE + 0x1002, &offset));
   g_assert_cmphex (offset, ==, BASE + 0x1002);
-  /* Whatever comes later, symbols stay where they are. */
+  /* Symbols stay at their memory address when more are added. */
   for (guint i = 0; i < 1000; i++)
     add (image, "more", 0x10000 + 64 * (1000 - i), code, sizeof code);
   g_assert_true (tb_latency_image_find_at (image, BASE + 0x1000) == first);

@@ -1,4 +1,5 @@
-/* test-latency-peaks-apart.c: where fast and slow calls take the same path, each thing that may set them apart is found
+/* test-latency-peaks-apart.c: test that each variable which may discriminate slow calls from fast
+ * ones on the same path is found
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +12,15 @@
 #define N_CALLS 400
 #define TID 7
 
-/* What is different about slow calls; NULL and 0: nothing. */
+/* What differs in slow calls; NULL and 0: nothing. */
 typedef struct
 {
   const char *variable;
-  const char *value; /* as it is said */
-  const char *call;  /* slow and fast */
+  const char *value; /* text in the report */
+  const char *call;  /* system call of slow and fast calls */
   const char *preceding;
   guint cpu;
-  guint64 args[6]; /* added to those of fast ones */
+  guint64 args[6]; /* added to those of fast calls */
   gint64 result;   /* likewise */
 } Case;
 
@@ -39,7 +40,7 @@ typedef struct
   gint64 time;
   guint16 cpu;
   guint n_args;
-  guint64 (*args)[TB_WHOLE_SYSCALL_WORDS]; /* of events that are not written yet */
+  guint64 (*args)[TB_WHOLE_SYSCALL_WORDS]; /* of events not yet written */
 } Recording;
 
 static void
@@ -78,7 +79,7 @@ go_to (Recording *self, guint16 cpu)
   self->time += 2 * US;
 }
 
-/* Slow calls are a quarter, now and then; as long as they are they run like fast ones. */
+/* At random, a quarter of the calls are slow. Apart from their length they run like fast ones. */
 static void
 tell_calls (Recording *self, const Case *of)
 {
@@ -126,7 +127,7 @@ record (const Case *of)
   return trace;
 }
 
-/* It tells all, and is said first. */
+/* The variable explains the peak completely, and is listed first. */
 static void
 test_variable (gconstpointer data)
 {

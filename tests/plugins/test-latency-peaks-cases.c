@@ -1,5 +1,5 @@
-/* test-latency-peaks-cases.c: the paper's use cases from recordings: directories read from disk, then resumed; a lock and its
- * flusher; and peaks that overlap
+/* test-latency-peaks-cases.c: test of the paper's use cases on recordings: directories read from
+ * disk, with a resumed search; a lock and its flusher; overlapping peaks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 #include "latency-peaks-fixture.h"
 
-/* --- directories, read recursively --- */
+/* --- recursive reading of directories --- */
 
-/* Past the end of a directory, from memory, from the disk. */
+/* Reads at the end of a directory, from memory and from the disk. */
 static Story *
 read_directories (guint n)
 {
@@ -61,18 +61,18 @@ test_directories (void)
   peaks_assert_cause (report, 0, "function", "syscall:getdents64", NULL);
   peaks_assert_cause (report, 1, "function", "syscall:getdents64", NULL);
   peaks_assert_cause (report, 2, "asynchronous", DISK_PATH, DISK_DETAIL);
-  /* The asynchronous side of another recording goes on where the first ended. */
+  /* The asynchronous part of the first search is resumed with another recording. */
   state = json_to_string (json_object_get_member (peaks_get_summary (chosen), "state"), FALSE);
   resumed = peaks_try_analyze (second, "getdents64", "state", state, &error);
   g_assert_no_error (error);
   peaks_assert_cause (resumed, 0, "asynchronous", DISK_PATH, DISK_DETAIL);
   g_assert_cmpint (json_object_get_int_member (peaks_get_peak (resumed, 0), "drilled"), ==, 30 + 40);
-  /* The serving side as an operation of its own. */
+  /* The device's work as an operation of its own. */
   device = peaks_analyze (second, "block:other");
   peaks_assert_cause (device, 0, "asynchronous", "block:other", "is worked on by the device");
 }
 
-/* --- a lock that a flusher holds now and then --- */
+/* --- a lock that a flusher holds at times --- */
 
 static void
 test_lock (void)
@@ -107,7 +107,7 @@ test_lock (void)
   g_assert_cmpint (json_object_get_int_member (period, "period_ns"), <, 610000000);
 }
 
-/* --- two ways whose calls take nearly as long --- */
+/* --- two call paths with nearly equal latencies --- */
 
 static void
 test_overlapping (void)
@@ -138,7 +138,7 @@ test_overlapping (void)
   wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 1), "path", "function:f0 left");
 }
 
-/* --- what was found live, and then a recording --- */
+/* --- a live search, resumed with a recording --- */
 
 static void
 test_live_state (void)
@@ -168,7 +168,7 @@ test_live_state (void)
   finding_assert_string (findings_get (report, "resumed-search"), "operation", "syscall:getdents64");
 }
 
-/* --- what serves the calls of a peak --- */
+/* --- work of other threads for the calls of a peak --- */
 
 static void
 tell_request (Story *story, int time, int tid, int length)
@@ -182,8 +182,8 @@ tell_request (Story *story, int time, int tid, int length)
   tell (story, time + length, complete);
 }
 
-/* A client asks a server: every other call waits for it. The server does the same for another client, and both read a disk, the
- * client also of its own accord. */
+/* A client sends requests to a server and waits for every other one. The server also works for
+ * another client, and both read a disk, the client also for itself. */
 static TbTrace *
 serve (void)
 {

@@ -1,4 +1,5 @@
-/* test-latency-peaks-coincidence.c: whether two operations are slow at the same times: against a naive count, by chance, and truly
+/* test-latency-peaks-coincidence.c: test of coincidence of two operations' slow calls: against a
+ * plain count, by chance and by cause
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +35,7 @@ new_spans (void)
   return g_array_new (FALSE, FALSE, sizeof (TbPeaksSpan));
 }
 
-/* Slices of 1 ns: each is looked at by itself. */
+/* Slices of 1 ns: each is checked on its own. */
 static gboolean
 is_touched (const GArray *spans, gint64 time)
 {
@@ -108,7 +109,7 @@ draw (double most)
   return (gint64) (g_test_rand_double () * most);
 }
 
-/* At random moments; in bursts; at regular times, in each of which there are several; rarely. */
+/* Slow calls at random times; in bursts; at regular times, several each; rarely. */
 static GArray *
 draw_operation (void)
 {
@@ -147,7 +148,7 @@ draw_operation (void)
   return spans;
 }
 
-/* Operations that have nothing to do with each other are told to coincide in 1 of 40 cases at most. */
+/* Independent operations are reported as coincident in at most 1 of 40 cases. */
 static void
 test_chance (void)
 {
@@ -163,7 +164,8 @@ test_chance (void)
   g_assert_cmpuint (told, <=, CHANCE_ROUNDS * 5 / 100);
 }
 
-/* Calls of the one that wait for the other: most of its slow ones lie in slow ones of that, some come by themselves. */
+/* Calls of one operation wait for the other: most of its slow calls lie within slow calls of the
+ * other, some come independently. */
 static void
 test_together (void)
 {
@@ -195,7 +197,7 @@ test_together (void)
   g_assert_cmpuint (told, >=, rounds * 95 / 100);
 }
 
-/* One or two coincidences alone are none, nor are calls that are there all of the time. */
+/* One or two coincidences are not enough; calls that last all the time do not coincide. */
 static void
 test_little (void)
 {

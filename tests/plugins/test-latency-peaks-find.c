@@ -1,4 +1,5 @@
-/* test-latency-peaks-find.c: bins and peaks against labels written by hand, resamples and plain arithmetic
+/* test-latency-peaks-find.c: test of bins and peaks against hand-labelled histograms, resamples and
+ * plain arithmetic
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +81,7 @@ are_near (guint a, guint b)
   return a <= b + 1 && b <= a + 1;
 }
 
-/* Of thirty, 28 numbers are to be right; the edges of those within one bin. */
+/* The number of peaks must be right in 28 of 30 histograms, and their edges within one bin. */
 static void
 test_labelled (void)
 {
@@ -119,7 +120,7 @@ test_labelled (void)
   g_assert_cmpuint (right * 30, >=, list->len * 28);
 }
 
-/* Poisson for few, normal for many. */
+/* Poisson distribution for few, normal distribution for many. */
 static guint64
 resample (GRand *rand, guint64 count)
 {
@@ -137,7 +138,8 @@ resample (GRand *rand, guint64 count)
   return drawn;
 }
 
-/* As many calls as there are, each drawn from them; of many calls it makes no difference to draw each bin by itself. */
+/* Resamples as many calls as there are. For many calls, drawing each bin independently is
+ * equivalent. */
 static void
 draw_calls (GRand *rand, const guint64 *counts, guint64 *drawn)
 {
@@ -159,8 +161,9 @@ draw_calls (GRand *rand, const guint64 *counts, guint64 *drawn)
     }
 }
 
-/* Other calls of the same kind would show the same peaks: as many in 95 of 100 resamples, in 28 of 30 histograms. The
- * numbers drawn are the same in each run: the bound is what was measured. */
+/* Other calls of the same distribution show the same peaks: the same number in 95 of 100 resamples,
+ * for 28 of 30 histograms. The random numbers are the same in each run; the bound is what was
+ * measured. */
 static void
 test_stable (void)
 {
@@ -191,7 +194,7 @@ test_stable (void)
   g_assert_cmpuint (stable * 30, >=, list->len * 28);
 }
 
-/* One call more or less in each bin of a tail changes no number of peaks. */
+/* One call more or less in a bin of a tail never changes the number of peaks. */
 static void
 test_tails (void)
 {
@@ -225,7 +228,7 @@ test_tails (void)
     }
 }
 
-/* Whatever the counts: peaks ascend, lie apart, have calls at both edges. */
+/* For any counts, peaks ascend, do not touch and have calls at both edges. */
 static void
 test_any (void)
 {
@@ -255,7 +258,7 @@ test_any (void)
     }
 }
 
-/* floor (resolution · log2 n), in whole numbers: 2^bin ≤ n^resolution < 2^(bin + 1). */
+/* floor (resolution · log2 n), in integers: 2^bin ≤ n^resolution < 2^(bin + 1). */
 static void
 test_bins (void)
 {
@@ -308,7 +311,7 @@ make_bins (guint resolution)
   return bins;
 }
 
-/* Two halves are a bin, and calls are counted in both alike. */
+/* A bin is two half bins, and both count the same calls. */
 static void
 test_parts (void)
 {
@@ -363,7 +366,8 @@ draw_normal (GRand *rand)
   return sqrt (-2 * log (1 - g_rand_double (rand))) * cos (2 * G_PI * g_rand_double (rand));
 }
 
-/* How many peaks are found among calls around one or two medians, some doublings apart. */
+/* Number of peaks found in random calls around one or two medians; apart: distance of the medians
+ * in doublings. */
 static guint
 count_drawn (GRand *rand, const TbPeaksBins *bins, guint calls, double width, double apart, double share)
 {
@@ -379,8 +383,9 @@ count_drawn (GRand *rand, const TbPeaksBins *bins, guint calls, double width, do
   return peaks->len;
 }
 
-/* However broad, what has one median stays one peak in 95 of 100; two that three doublings part are told apart three times as often
- * as in bins of a doubling. The numbers drawn are the same in each run: 83 and 24 of 100. */
+/* Calls with one median are one peak in 95 of 100 cases, however broad. Two medians three doublings
+ * apart are separated three times as often as in bins of a whole doubling. The random numbers are
+ * the same in each run: 83 and 24 of 100. */
 static void
 test_drawn (void)
 {

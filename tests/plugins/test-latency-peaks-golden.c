@@ -1,4 +1,4 @@
-/* test-latency-peaks-golden.c: every sentence of the latency peaks that recordings told here lead to, as golden text
+/* test-latency-peaks-golden.c: golden test of the sentences of the analysis "latency-peaks"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 /* --- recordings --- */
 
-/* Reads by two threads, of which those of the second are slow, every 20 ms. */
+/* Reads by two threads, one every 20 ms; those of the second thread are slow. */
 static TbTrace *
 open_readers (const char *name, int n, int slow)
 {
@@ -34,7 +34,7 @@ open_readers (const char *name, int n, int slow)
   return story_open_as (story, name);
 }
 
-/* Every third call waits for the disk, by way of several functions of the kernel. */
+/* Every third call waits for the disk, below several kernel functions. */
 static TbTrace *
 open_directories (const char *name, guint n)
 {
@@ -65,7 +65,7 @@ open_directories (const char *name, guint n)
   return story_open_as (story, name);
 }
 
-/* Too few calls, calls that never return, waiting without stacks, events lost. */
+/* Too few calls, calls that never return, waits without stacks, lost events. */
 static TbTrace *
 open_incomplete (void)
 {
@@ -90,7 +90,7 @@ open_incomplete (void)
   return story_open_as (story, "incomplete");
 }
 
-/* A flusher waits for the disk while it holds a lock, which a reader needs. */
+/* A flusher waits for the disk while it holds a lock that a reader needs. */
 static TbTrace *
 open_flusher (void)
 {
@@ -113,7 +113,7 @@ open_flusher (void)
   return story_open_as (story, "flusher");
 }
 
-/* A flusher every 100 ms, in which reads have to wait, and something else at other times. */
+/* A flusher every 100 ms, which delays reads, and another operation at other times. */
 static TbTrace *
 open_coincidence (void)
 {
@@ -174,7 +174,7 @@ open_served (void)
   return story_open_as (story, "served");
 }
 
-/* An interrupt that takes less than the calls that it makes slow. */
+/* An interrupt that takes less time than the slow calls do. */
 static TbTrace *
 open_interrupts (void)
 {
@@ -193,7 +193,7 @@ open_interrupts (void)
   return story_open_as (story, "interrupts");
 }
 
-/* Calls within calls. */
+/* Nested calls. */
 static TbTrace *
 open_levels (void)
 {
@@ -212,7 +212,7 @@ open_levels (void)
   return story_open_as (story, "levels");
 }
 
-/* Messages, of some of which the calls are known. */
+/* Network messages; the calls of some of them are recorded. */
 static TbTrace *
 open_messages (void)
 {
@@ -232,7 +232,7 @@ open_messages (void)
   return story_open_as (story, "messages");
 }
 
-/* --- a search that went on while calls were made --- */
+/* --- a live search --- */
 
 #define LIVE                                                                                                 \
   "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","                 \
@@ -310,7 +310,7 @@ add_live (GString *golden)
 
 /* --- two recordings --- */
 
-/* Calls of one function, half of them of each length in µs. */
+/* Calls of one function: half of them short, half long, in µs. */
 static TbTrace *
 open_lengths (const char *name, int shorter, int longer)
 {
@@ -326,7 +326,7 @@ open_lengths (const char *name, int shorter, int longer)
   return story_open_as (story, name);
 }
 
-/* operation: "": of all. */
+/* operation "": all operations. */
 static void
 add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *other, const char *operation)
 {
@@ -375,7 +375,7 @@ add (GString *golden,
   golden_add (golden, heading, report);
 }
 
-/* What another recording can go on from. (transfer full) */
+/* State with which another recording can resume. (transfer full) */
 static char *
 get_state (TbTrace *trace, const char *operation, const char *option, const char *value)
 {

@@ -1,4 +1,4 @@
-/* test-latency-peaks-hosts.c: calls that are served on another host, in a recording of both
+/* test-latency-peaks-hosts.c: test of calls served on another host, in a recording of both hosts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #define STRANGER 23
 #define SOFTIRQ_RECEIVE 3
 
-/* Both hosts have two cpus of their own, and tids of their own. */
+/* Each host has two CPUs and TIDs of its own. */
 typedef struct
 {
   TbRecorder *recorder;
@@ -60,7 +60,7 @@ tell_message (Teller *self,
   tb_recorder_add (self->recorder, &event);
 }
 
-/* A message comes to an idle cpu and wakes who waits for it. */
+/* A message arrives on an idle CPU and wakes the thread waiting for it. */
 static void
 tell_arrival (Teller *self, guint8 host, guint16 cpu, int after, gint32 wakes, guint32 own, guint32 other)
 {
@@ -87,7 +87,8 @@ tell_call (Teller *self, TbEventKind kind, guint8 host, guint16 cpu, int after, 
   tb_recorder_add (self->recorder, &event);
 }
 
-/* The client asks; every second time the server has to wait for its worker before it answers. */
+/* The client sends a request. For every second one the server waits for its worker before it
+ * answers. */
 static void
 tell_request (Teller *self, gboolean is_slow)
 {
@@ -99,7 +100,7 @@ tell_request (Teller *self, gboolean is_slow)
   tell_arrival (self, 1, 0, 60, SERVER, self->server_end, self->client_end);
   tell_switch (self, 1, 0, 70, 0, 'R', SERVER);
   tell_call (self, TB_EVENT_CALL, 1, 0, 80, SERVER, self->serve);
-  /* Another connection of the server, while it is asked by this one. */
+  /* Meanwhile a message arrives on another connection of the server. */
   tell_arrival (self, 1, 1, 90, 0, self->server_end, self->stranger_end);
   if (is_slow)
     {
@@ -122,7 +123,8 @@ tell_request (Teller *self, gboolean is_slow)
   self->time += 10000;
 }
 
-/* has_addresses: of the client's own end; without, nobody knows whose messages are whose. */
+/* has_addresses: the client's own end is recorded; otherwise messages cannot be matched to
+ * connections. */
 static TbTrace *
 open_hosts (const char *name, gboolean has_addresses)
 {
@@ -190,13 +192,13 @@ test_served (void)
                       "waits (socket), ended by 10.0.0.2:80, ended by server (21) on beta, waits (unknown), "
                       "ended by worker (22) on "
                       "beta, which runs meanwhile");
-  /* From when the request came to when the answer was sent; the network had it before and after. */
+  /* From arrival of the request to sending of the answer; the rest is time in the network. */
   g_assert_cmpint (get_time (peak, "[server (21) on beta]", "total_ns"), ==,
                    REQUESTS / 2 * (4200 - 60) * 1000);
   g_assert_cmpint (get_time (peak, "[10.0.0.2:80]", "own_ns"), ==, REQUESTS / 2 * (50 + 51) * 1000);
 }
 
-/* Whose the messages are is told by the addresses of both ends alone. */
+/* Messages are matched by the addresses of both ends only. */
 static void
 test_unknown_ends (void)
 {
@@ -206,7 +208,7 @@ test_unknown_ends (void)
   peaks_assert_cause (report, 1, "asynchronous", "syscall:recvfrom", "waits (socket), ended by 10.0.0.2:80");
 }
 
-/* The function that serves, as an operation of its own: only its calls for the slow ones. */
+/* The serving function as an operation of its own, limited to its calls for the slow ones. */
 static void
 test_operation_of_server (void)
 {

@@ -1,4 +1,5 @@
-/* test-latency-peaks-interrupts.c: random calls with interrupts of several sources, some within others, against a naive account
+/* test-latency-peaks-interrupts.c: test of random calls with nested interrupts of several sources
+ * against plain sums
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 #define ROUNDS test_rounds (30, 8)
 #define CALLS 60
 #define N_SOURCES 5
-/* Contributors of a function: itself, its callee, each source, preemption. */
+/* Contributors to a function's latency: itself, its callee, each interrupt source, preemption. */
 #define SELF 0
 #define CALLEE 1
 #define FIRST_SOURCE 2
@@ -34,17 +35,17 @@ static const struct
   { "softirq", 3, "", "soft interrupt 3 (NET_RX)", "soft", "NET_RX" },
 };
 
-/* What one function consisted of in a call of f0. */
+/* Contributions to one function in one call of f0. */
 typedef struct
 {
   gint64 ns[N_CONTRIBUTORS];
 } Parts;
 
-/* Of all calls. */
+/* Sums over all calls. */
 typedef struct
 {
-  guint counters[2][N_CONTRIBUTORS]; /* of f0 and its callee */
-  guint came[N_SOURCES];             /* calls into which it came */
+  guint counters[2][N_CONTRIBUTORS]; /* of f0 and of its callee */
+  guint came[N_SOURCES];             /* calls that the source interrupted */
   gint64 ns[N_SOURCES];
   double percentage;
 } Truth;
@@ -55,7 +56,7 @@ typedef struct
   int time;
   Parts now[2]; /* f0, its callee */
   gboolean in_callee;
-  gint64 undisturbed; /* ran since the innermost call began */
+  gint64 undisturbed; /* time run since the innermost call began */
 } Teller;
 
 static void
@@ -79,7 +80,7 @@ draw_length (void)
   return g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 9));
 }
 
-/* A handler, into which another may come, and one more into that. */
+/* An interrupt handler, which another handler may interrupt, and that one a third. */
 static void
 tell_interrupt (Teller *self)
 {
@@ -134,7 +135,8 @@ tell_pieces (Teller *self)
     tell_piece (self);
 }
 
-/* f0 calls another function now and then: the longest of these calls is the callee's, the rest f0's own. */
+/* f0 calls another function at times. The longest of these calls is the callee's time, the rest is
+ * f0's own. */
 static void
 tell_call (Teller *self)
 {
@@ -176,7 +178,7 @@ get_bin (gint64 ns)
   return bin;
 }
 
-/* The rule of the paper: whatever is in the bin of the largest has its counter raised. */
+/* The paper's rule: every contributor in the bin of the largest one has its counter raised. */
 static void
 count (const Teller *teller, Truth *truth)
 {
@@ -308,7 +310,7 @@ analyze (TbTrace *trace, const char *percentage)
 static void
 test_random (void)
 {
-  /* 1: only ties with the highest. */
+  /* 1: only contributors equal to the highest. */
   static const char *const percentages[] = { "0", "0.3", "0.8", "1" };
 
   for (guint round = 0; round < ROUNDS; round++)
@@ -332,7 +334,8 @@ test_random (void)
     }
 }
 
-/* The inner one's time is its own; by number, also where handlers have one name. */
+/* The inner handler's time is its own. Interrupts are distinguished by number, even if handlers
+ * have the same name. */
 static void
 test_said (void)
 {
@@ -369,10 +372,11 @@ test_said (void)
   g_assert_nonnull (strstr (text, "interrupt 24 (vda)"));
 }
 
-/* --- handlers that take less than the calls themselves --- */
+/* --- handlers that take less time than the calls themselves --- */
 
-/* Calls of about 1 µs, some of 30 into which the timer's interrupt comes for 12, some as long by themselves; the thread runs on in
- * between. By the rule: the interrupt counts for all calls into which it came if those are four times as many as by chance. */
+/* Calls of about 1 µs and calls of 30 µs. The timer interrupts some of the long ones for 12 µs;
+ * others are as long by themselves. The thread runs on in between. Rule: an interrupt counts for
+ * all interrupted calls if there are four times as many as by chance. */
 static void
 assert_blamed (guint slow, guint alone, gint64 between)
 {
@@ -428,7 +432,7 @@ test_blamed (void)
   assert_blamed (40, 40, 500);
   assert_blamed (10, 40, 500);
   assert_blamed (0, 40, 500);
-  /* Nearly all of the time is in such calls: there interrupts come by chance. */
+  /* Nearly all of the time is in such calls, so interrupts hit them by chance. */
   assert_blamed (40, 0, 5);
   for (guint round = 0; round < ROUNDS; round++)
     assert_blamed ((guint) g_test_rand_int_range (1, 60), (guint) g_test_rand_int_range (0, 60),

@@ -1,4 +1,5 @@
-/* test-latency-peaks-layers.c: the same calls in layers, over time, beside another operation, and by the requests they waited for
+/* test-latency-peaks-layers.c: test of calls by layer, over time, together with another operation,
+ * and by the requests that they waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 #define CALLS 80
 #define N_BINS 64
 
-/* Of one layer. */
+/* Calls of one layer. */
 typedef struct
 {
   gint64 calls;
@@ -81,21 +82,22 @@ tell_io (Story *story, int from, int issued, int to, int tid, int sector)
 
 /* --- layers and slices --- */
 
-/* work() calls read() some times, each of which makes a request or not; reads and requests also come by themselves. Requests may
- * end after the call is over. Looked at from each layer, all calls or those from a bin on. */
+/* work() calls read() several times, and some reads issue an I/O request. Reads and requests also
+ * occur on their own, and requests may end after the call. Each layer is analyzed in turn, with all
+ * calls or with those from a bin on. */
 typedef struct
 {
   Story *story;
   int time;
   int sector;
-  int chosen;             /* bins from here on */
-  Layer of[3][3];         /* function, syscall, block, as seen from each */
-  gint64 ends[4 * CALLS]; /* of reads */
+  int chosen;             /* first bin of the chosen calls */
+  Layer of[3][3];         /* calls of function, syscall and block, as counted from each of them */
+  gint64 ends[4 * CALLS]; /* end times of reads */
   int lengths[4 * CALLS];
   guint n_reads;
 } Teller;
 
-/* Which of the layers of what is asked about have it. */
+/* Adds an I/O request; returns its duration in µs. */
 static int
 tell_request (Teller *self)
 {
@@ -229,9 +231,9 @@ test_random (void)
     }
 }
 
-/* --- beside each other --- */
+/* --- comparison with another operation --- */
 
-/* A flusher every 100 ms, in which reads have to wait; something else now and then. */
+/* A flusher every 100 ms, which delays reads; another operation at random times. */
 static TbTrace *
 tell_flusher (void)
 {
@@ -263,7 +265,7 @@ tell_flusher (void)
   return story_open (story);
 }
 
-/* Of the heat map of both: rows whose items begin so. */
+/* Whether the combined heat map has at least so many rows with items of that prefix. */
 static gboolean
 has_rows (TbReport *report, const char *prefix, guint least)
 {
@@ -295,7 +297,7 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
   finding_assert_string (finding, "other_operation", operation);
   g_assert_cmpuint (findings_count (report, is_coincident ? "no-coincident-calls" : "coincident-calls"), ==,
                     0);
-  /* All calls are in the slices, as many as of the one above. */
+  /* All calls of the other operation are in the slices. */
   g_assert_cmpuint (wait_graph_count (beside, "slices"), ==, 60);
   for (guint i = 0; i < 60; i++)
     {
@@ -308,7 +310,7 @@ assert_beside (TbTrace *trace, const char *operation, gboolean is_coincident)
   g_assert_cmpint (n, ==, json_object_get_int_member (beside, "calls"));
   text = tb_report_to_text (report, 100);
   g_assert_nonnull (strstr (text, "over time"));
-  /* Both in one figure. */
+  /* One figure shows both operations. */
   g_assert_true (has_rows (report, "one-", 1) && has_rows (report, "other-", 1));
 }
 
@@ -327,7 +329,7 @@ test_beside (void)
   g_assert_nonnull (error);
 }
 
-/* --- what calls waited for --- */
+/* --- requests that calls waited for --- */
 
 static gboolean
 has_variable (JsonObject *peak, const char *variable, const char *value)
@@ -343,7 +345,8 @@ has_variable (JsonObject *peak, const char *variable, const char *value)
   return FALSE;
 }
 
-/* Software paths are equal: one peak from memory, one that waits for a near place on the disk, one for a far one. */
+/* Equal software paths: one peak is served from memory, one waits for a near place on the disk, one
+ * for a far one. */
 static void
 test_requests (void)
 {
@@ -400,7 +403,7 @@ test_depth (void)
     {
       int together = i % 2 == 0 ? 1 : 4;
 
-      /* In each burst the first alone begins with an empty device. */
+      /* Only the first request of each burst finds the device idle. */
       for (int k = 0; k < together; k++)
         tell_io (story, time + k, time + 10 + k, time + (together == 1 ? 150 : 4200 + 20 * k), 11,
                  sector += 8);

@@ -1,4 +1,4 @@
-/* test-latency-peaks-locks.c: how long locks are held, as far as waits tell: simulated locks against what was true of them
+/* test-latency-peaks-locks.c: test of lock hold times inferred from waits, on simulated locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
   int thread;
   int from;
   int to;
-  int woken; /* when its wait was ended, −1 it did not wait */
+  int woken; /* when its wait ended, −1: it did not wait */
 } Hold;
 
 typedef struct
@@ -28,19 +28,19 @@ typedef struct
   int to;
 } Wait;
 
-/* A lock and its threads, all times in µs. Each thread has its own cpu. */
+/* A lock and its threads, all times in µs. Each thread has a CPU of its own. */
 typedef struct
 {
   Story *story;
   int n_threads;
-  gboolean is_fair; /* who is woken has the lock */
-  GArray *holds;    /* Hold that were let go */
-  GArray *waits;    /* Wait that are over */
-  GQueue asleep;    /* of thread + 1 */
-  int owner;        /* −1 free */
+  gboolean is_fair; /* the lock passes directly to the woken thread */
+  GArray *holds;    /* finished ones, of type Hold */
+  GArray *waits;    /* finished ones, of type Wait */
+  GQueue asleep;    /* thread + 1 */
+  int owner;        /* −1: free */
   struct
   {
-    int next; /* when it does something */
+    int next; /* time of its next action */
     enum
     {
       TO_LOCK,
@@ -49,13 +49,13 @@ typedef struct
       TO_RELEASE,
       ASLEEP,
     } what;
-    int since; /* that it sleeps */
+    int since; /* start of the sleep */
     int woken;
     int cycles;
   } of[MAX_THREADS];
 } Lock;
 
-/* No two things happen at once. */
+/* No two actions have the same time. */
 static int
 draw_time (int thread, int from, int most)
 {
@@ -130,7 +130,7 @@ act (Lock *self, int thread, int time)
     take (self, thread, time);
   else if (runs)
     {
-      /* Soon after it was woken it finds the lock taken, and sleeps again. */
+      /* The woken thread finds the lock taken, and sleeps again soon. */
       self->of[thread].what = TO_TRY_AGAIN;
       self->of[thread].next = time + 5;
     }
@@ -177,7 +177,8 @@ has_waiter (const Lock *self, int except, int from, int to)
   return FALSE;
 }
 
-/* What can be known of a hold, at every µs of which somebody else has to wait; −1: nothing can. Told by trying every moment. */
+/* Returns from when on a hold is known, that is, another thread waits until its end; −1: never.
+ * Computed by a check of every µs. */
 static int
 find_begin (const Lock *self, const Hold *hold, int released)
 {
@@ -188,7 +189,7 @@ find_begin (const Lock *self, const Hold *hold, int released)
       {
         if (has_waited)
           return from;
-        /* Who waited before the lock was let go by another proves nothing of this one. */
+        /* A waiter from before the previous release does not prove that this hold had begun. */
         for (guint i = 0; i < self->waits->len; i++)
           {
             const Wait *wait = &g_array_index (self->waits, Wait, i);
@@ -268,7 +269,8 @@ test_random (void)
     }
 }
 
-/* A flusher waits for the disk while it holds a lock, which readers need; a condition that it signals is none. */
+/* A flusher waits for the disk while it holds a lock that readers need. The condition that it
+ * signals is not a lock. */
 static TbTrace *
 flush (const char *waits_in)
 {

@@ -1,4 +1,5 @@
-/* test-latency-peaks-measures.c: distances, bonds and periods of latencies against plain arithmetic and random data
+/* test-latency-peaks-measures.c: test of distances, correlations and periods of latencies against
+ * plain arithmetic and random data
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +17,8 @@
 
 /* --- distance --- */
 
-/* Moves earth as it comes: of two histograms of as many calls the first calls of one go to where the first of the other are.
- * In one dimension no way is shorter; here call by call. */
+/* Moves calls in order: of two histograms with as many calls, the first calls of one move to the
+ * place of the first of the other. In one dimension no other way is shorter. One call at a time. */
 static double
 transport (const guint64 *one, const guint64 *other)
 {
@@ -99,7 +100,8 @@ draw (const guint64 *counts, guint n, guint64 *drawn)
     }
 }
 
-/* Two samples of one kind are the same in about 95 of 100 cases, those of two kinds are not. */
+/* Two samples of one distribution match in about 95 of 100 cases; samples of two distributions do
+ * not. */
 static void
 test_chance (void)
 {
@@ -122,14 +124,15 @@ test_chance (void)
   g_test_message ("%u of 150 the same, %u of 150 told apart", same, different);
   g_assert_cmpuint (same, >=, 150 * 85 / 100);
   g_assert_cmpuint (different, >=, 150 * 95 / 100);
-  /* Of very many calls chance makes hardly anything, as a root. */
+  /* With very many calls the distance by chance is very small; it falls with the square root of
+   * their number. */
   g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), <, 0.002);
   g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), >, 0);
 }
 
-/* --- bonds --- */
+/* --- correlation with a variable --- */
 
-/* The entropies of few values, from their definition. */
+/* Information from the entropies of few values, by definition. */
 static double
 get_plain_information (const gint64 *inside, guint n_inside, const gint64 *outside, guint n_outside)
 {
@@ -152,7 +155,7 @@ get_plain_information (const gint64 *inside, guint n_inside, const gint64 *outsi
   return (before - after) / before;
 }
 
-/* How much larger the share of a value is inside. */
+/* Difference between a value's share inside and outside. */
 static double
 get_plain_excess (int value, const gint64 *inside, guint n_inside, const gint64 *outside, guint n_outside)
 {
@@ -187,7 +190,7 @@ test_bonds (void)
       for (guint i = 0; i < n_outside; i++)
         outside[i] = g_test_rand_int_range (0, 4);
       bond = tb_peaks_measure_bond (inside, n_inside, n_inside, outside, n_outside, n_outside, FALSE);
-      /* It is less by what four values show by chance. */
+      /* The result is smaller by the information that four values have by chance. */
       g_assert_cmpfloat_with_epsilon (bond.information,
                                       get_plain_information (inside, n_inside, outside, n_outside), 0.09);
       for (int value = 0; value < 4; value++)
@@ -202,7 +205,7 @@ test_bonds (void)
         {
           g_assert_true (bond.is_sure);
           g_assert_cmpfloat (bond.share_in, >, bond.share_out);
-          /* Of fewer calls another value can seem to be the one by chance. */
+          /* With fewer calls another value may be chosen by chance. */
           if (MIN (n_inside, n_outside) >= 100)
             g_assert_cmpint (bond.value, ==, 3);
         }
@@ -211,7 +214,8 @@ test_bonds (void)
   g_assert_cmpuint (found, <=, 3);
 }
 
-/* Thousands of values that have nothing to do with it tell nothing; a number that has is found by its size. */
+/* Thousands of independent values carry no information; a number that is correlated is found by its
+ * size. */
 static void
 test_many_values (void)
 {
@@ -264,7 +268,7 @@ add_burst (GArray *times, gint64 at, gint64 width)
     }
 }
 
-/* Calls that a flusher holds up: several at each of its times but some, which nobody met. */
+/* Calls delayed by a flusher: several at most of its times, none at some. */
 static void
 test_periodic (void)
 {
@@ -293,7 +297,7 @@ test_periodic (void)
   g_assert_cmpuint (found, >=, 190);
 }
 
-/* Random moments, single ones and bursts. */
+/* Random times, single and in bursts. */
 static void
 test_random (void)
 {
@@ -325,7 +329,7 @@ test_few (void)
   g_assert_cmpfloat (tb_peaks_get_period_strength (times, 0, 10), ==, 0);
 }
 
-/* As of what is found live: seen only at the end of each tenth of a second, or a little later. */
+/* Times as in a live search: known only at the end of each tenth of a second, or a little later. */
 static gint64
 look_at (gint64 time)
 {

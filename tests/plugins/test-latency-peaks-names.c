@@ -1,4 +1,5 @@
-/* test-latency-peaks-names.c: which calls are meant: names that fit several operations, processes, and who answered from elsewhere
+/* test-latency-peaks-names.c: test of choosing calls: ambiguous operation names, processes, and
+ * calls answered by another host
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,8 @@ count_calls (TbTrace *trace, const char *operation)
   return json_object_get_int_member (peaks_get_summary (report), "calls");
 }
 
-/* A bare name is a system call before a function, and that is said; of two functions it has to be said which. */
+/* A bare name selects a system call before a function, with a warning. A name of two functions is
+ * an error that lists them. */
 static void
 test_names (void)
 {
@@ -53,7 +55,7 @@ test_names (void)
   g_assert_nonnull (strstr (error->message, "function:f0@two"));
 }
 
-/* Calls of one process or thread alone, or of all. */
+/* Calls of one process, of one thread, or of all. */
 static void
 test_selection (void)
 {
@@ -91,7 +93,7 @@ test_selection (void)
     }
 }
 
-/* What another host was waited for is served elsewhere, by its name. */
+/* Waits for another host are served elsewhere, under the name of that host. */
 static void
 test_other_host (void)
 {

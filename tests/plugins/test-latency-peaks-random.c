@@ -1,4 +1,4 @@
-/* test-latency-peaks-random.c: random calls and traces against a naive account of them
+/* test-latency-peaks-random.c: test of random calls and traces against plain sums
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,11 @@
 #define RANDOM_CALLS 400
 #define RANDOM_ROUNDS test_rounds (8, 2)
 
-/* What one call consists of, in ns. */
+/* Parts of one call, in ns. */
 typedef struct
 {
   gint64 all, preempted, run_queue, interrupt;
-  gint64 sum[4]; /* waiting at each place */
+  gint64 sum[4]; /* waiting in each of the places */
 } Truth;
 
 static const char *const places[4]
@@ -64,7 +64,8 @@ get_bin (gint64 ns)
   return bin;
 }
 
-/* The rule of the paper for one function: own latency first, then each contributor. Returns which are the largest. */
+/* The paper's rule for one function: own latency first, then each contributor. Returns the set of
+ * the largest. */
 static guint
 decide (const gint64 *latencies, guint n)
 {
@@ -87,7 +88,7 @@ count_truth (const Truth *truth, GHashTable *counters)
           { "a:self", "b", "c", "a:wait", "", "", "" } };
   gint64 a = truth->sum[0] + truth->sum[1] + truth->sum[2];
   gint64 of_root[6] = { 0, a, truth->sum[3], truth->preempted, truth->run_queue, truth->interrupt };
-  /* What stops a call again and again is summed up; a does nothing itself. */
+  /* Repeated waits at one place are summed. The function a does no work of its own. */
   gint64 of_a[4] = { 0, truth->sum[1], truth->sum[2], truth->sum[0] };
   guint set;
 
@@ -132,7 +133,7 @@ compare_with_truth (JsonObject *peak, GHashTable *counters)
           a = json_object_get_string_member (node, "id");
           assert_counter (counters, "a:self", json_object_get_int_member (node, "self_maxcount"));
         }
-      /* What the waker did meanwhile is another test's. */
+      /* The activity of the waker is tested elsewhere. */
       if (g_str_has_prefix (label, "[which"))
         continue;
       if (g_str_has_prefix (label, "[interrupt"))
@@ -182,7 +183,7 @@ test_random (void)
     }
 }
 
-/* --- thousands of random traces, each a thread on its own cpu --- */
+/* --- thousands of random traces, each a thread on a CPU of its own --- */
 
 #define TRACE_SESSIONS test_rounds (20, 4)
 #define TRACES 100
@@ -281,16 +282,17 @@ test_traces (void)
     }
 }
 
-/* Phases: of two processes with two threads each, whose threads begin and end them, and ends that nothing began */
+/* Phases of two processes with two threads each, which begin and end them; some ends have no
+ * beginning. */
 
 #define PHASE_SESSIONS test_rounds (20, 6)
 #define PHASE_EVENTS 200
 
-/* Without spans: which threads are in it, as one hears it. */
+/* Reference without spans: the state as the events arrive. */
 typedef struct
 {
   gboolean is_inside[4];
-  int since[4]; /* µs of the open call of each thread, 0 none */
+  int since[4]; /* µs at which each thread's open call began, 0: none */
   gboolean counts[4];
   guint calls;
   gint64 total;
@@ -300,7 +302,7 @@ static void
 tell_phase_event (Story *story, int time, Heard *heard)
 {
   int which = g_test_rand_int_range (0, 4), tid = 1000 + which;
-  int first = which / 2 * 2; /* of the process */
+  int first = which / 2 * 2; /* first thread of the process */
 
   switch (g_test_rand_int_range (0, 8))
     {

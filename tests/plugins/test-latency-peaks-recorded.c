@@ -1,5 +1,5 @@
-/* test-latency-peaks-recorded.c: what only a recording has to be careful about: bins that stacks tell too little of, searches that
- * stopped early and are gone on with deeper, peaks on the foot of another recording's
+/* test-latency-peaks-recorded.c: test of special cases of recordings: bins below the resolution of
+ * stacks, shallow searches resumed deeper, peaks within the foot of another recording's peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 
 #define SPACING 1000 /* µs between samples */
 
-/* Calls of brief() are seen by one sample each, but for some that sixteen see: of the others most are seen by none. */
+/* Most calls of brief() last for one sample, some for sixteen. Further calls as short as the former
+ * would have no sample at all. */
 static TbTrace *
 tell_brief (void)
 {
@@ -43,7 +44,7 @@ test_inferred_bins (void)
   gint64 seen_from = json_object_get_int_member (summary, "seen_from_ns");
   gint64 n_hatched = 0, n_seen = 0, last_hatched = -1;
 
-  /* As a power of two. */
+  /* The limit is a power of two. */
   g_assert_cmpint (seen_from, >, SPACING * 1000 / 2);
   g_assert_cmpint (seen_from, <=, SPACING * 1000);
   for (guint i = 0; i < wait_graph_count (summary, "bins"); i++)
@@ -57,7 +58,7 @@ test_inferred_bins (void)
       if (is_hidden)
         last_hatched = json_object_get_int_member (bin, "bin");
     }
-  /* They would be a peak by far, were they all there is. */
+  /* These calls would be a clear peak if they were all calls. */
   g_assert_cmpint (n_hatched, ==, 45);
   g_assert_cmpint (n_seen, ==, 15);
   g_assert_nonnull (strstr (tb_histogram_figure_get_uncertain_reason (figure), "seen by nobody"));
@@ -72,7 +73,7 @@ test_inferred_bins (void)
   finding_assert_string (findings_get (report, "inferred-calls"), "function", "brief");
 }
 
-/* --- deeper afterwards --- */
+/* --- resuming at a greater depth --- */
 
 #define LEVELS 6
 
@@ -120,7 +121,8 @@ test_depth_raised (void)
   finding_assert_integer (peaks_get_finding (shallow, 0), "max_depth", 2);
   state = json_to_string (json_object_get_member (peaks_get_summary (shallow), "state"), FALSE);
 
-  /* By default as deep as there is: what the first could not see below its depth is no sign that there is nothing. */
+  /* The default depth is unlimited: the first search's depth limit does not mean that nothing is
+   * below. */
   deep = peaks_try_analyze (second, "function:level0", "state", state, &error);
   g_assert_no_error (error);
   peak = wait_graph_get_element (peaks_get_summary (deep), "peaks", 0);
@@ -133,9 +135,9 @@ test_depth_raised (void)
                              "function:level0 level1 level2 level3 level4 level5");
 }
 
-/* --- the foot of a peak is none --- */
+/* --- the foot of a peak is not a peak --- */
 
-/* As many calls as that of each of some lengths in µs. */
+/* For each pair, that many calls of that length in µs. */
 static TbTrace *
 tell_lengths (const char *name, const int (*lengths)[2], guint n_lengths)
 {
@@ -172,7 +174,8 @@ assert_alone (TbTrace *base, TbTrace *other, guint base_only, guint other_only)
   g_assert_cmpuint (findings_count (report, "gone-peak"), ==, base_only);
 }
 
-/* As recorded of fork by one process and by four (a tenth of the calls): the one's peak has a foot to where the other's second is. */
+/* Recorded latencies of fork by one process and by four (a tenth of the calls): the one process's
+ * peak has a foot that reaches to the second peak of the four. */
 static void
 test_foot (void)
 {

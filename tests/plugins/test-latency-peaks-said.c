@@ -1,4 +1,5 @@
-/* test-latency-peaks-said.c: what else is said of peaks: who had the cpu, who served, what sets apart, resume, comparison
+/* test-latency-peaks-said.c: test of further facts in reports on peaks: preemption, serving
+ * threads, discriminating variables, resumed searches, comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +28,7 @@ test_delays_and_handlers (void)
   peaks_assert_cause (handlers, 0, "function", "interrupt:timer", NULL);
 }
 
-/* Reads by two threads, of which those of the second are slow; every so many µs. */
+/* Reads by two threads, one read every so many µs; those of the second thread are slow. */
 static Story *
 tell_readers (int n, int slow, int every)
 {
@@ -82,7 +83,7 @@ test_apart_and_period (void)
   period = json_object_get_object_member (peak, "periodicity");
   g_assert_cmpint (ABS (json_object_get_int_member (period, "period_ns") - 20000000), <, 200000);
   g_assert_cmpfloat (json_object_get_double_member (period, "confidence"), >, 0.999);
-  /* What a slow call has more of. */
+  /* What slow calls have more of than fast ones. */
   g_assert_cmpuint (wait_graph_count (peak, "explanation"), >=, 1);
   first = wait_graph_get_element (peak, "explanation", 0);
   g_assert_cmpint (finding_get_integer (finding, "more_ns"), >, 0);
@@ -90,7 +91,7 @@ test_apart_and_period (void)
   g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 0), "explanation"), ==, 0);
 }
 
-/* A thread waits for another, which runs, waits itself, and runs again. */
+/* A thread waits for another one, which runs, waits itself, and runs again. */
 static void
 test_served (void)
 {
@@ -123,7 +124,7 @@ test_served (void)
   g_assert_cmpint (json_object_get_int_member (peaks_find_in_tree (peak, "[server (12)]"), "own_ns"), ==, 0);
 }
 
-/* Samples tell in which function a call ran, as many as fell into each. */
+/* Samples show in which functions a call ran, in proportion to their number. */
 static void
 test_samples (void)
 {
@@ -152,7 +153,7 @@ test_samples (void)
                    30 * G_GINT64_CONSTANT (10000));
 }
 
-/* Functions of which only stacks tell: as many as were seen, said to be a bound. */
+/* Functions recorded by stacks only: the count is reported as a lower bound. */
 static void
 test_inferred (void)
 {
@@ -163,7 +164,7 @@ test_inferred (void)
 
   g_assert_true (json_object_get_boolean_member (operation, "inferred"));
   g_assert_true (json_object_get_null_member (operation, "missing_calls_at_most"));
-  /* Of the last one nobody saw the end. */
+  /* The end of the last call was not recorded. */
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 59);
   g_assert_cmpint (json_object_get_int_member (operation, "open_calls"), ==, 1);
   wait = peaks_analyze (trace, "function:wait@[kernel]");
@@ -171,7 +172,7 @@ test_inferred (void)
   finding_assert_string (findings_get (wait, "inferred-calls"), "function", "wait");
 }
 
-/* Messages take as long as the call that passes them. */
+/* A message takes as long as the call that passes it. */
 static void
 test_messages (void)
 {
@@ -203,7 +204,8 @@ get_state (TbReport *report)
   return json_to_string (state, FALSE);
 }
 
-/* Another recording of the same goes on with the counters of the first; one of something else does not. */
+/* A further recording of the same operation continues with the counters of the first; one of
+ * another distribution does not. */
 static void
 test_resume (void)
 {
@@ -271,7 +273,7 @@ test_compare (void)
       g_assert_true (json_object_get_boolean_member (distance, "same") == (i == 0));
       g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "other_only"), ==, i);
       g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "base_only"), ==, i);
-      /* One of six calls is moved by as many bins as its new length has more. */
+      /* One call in six moves by the number of bins between its old and its new length. */
       if (i == 1)
         g_assert_cmpfloat_with_epsilon (json_object_get_double_member (distance, "emd_bins"), 4 / 6.0, 1e-6);
     }

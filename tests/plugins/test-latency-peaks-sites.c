@@ -1,4 +1,4 @@
-/* test-latency-peaks-sites.c: a function that another one calls in more than one place is as many nodes
+/* test-latency-peaks-sites.c: test that call sites of one callee in one function are separate nodes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@
 #define BASE G_GUINT64_CONSTANT (0x400000)
 #define MANY 512
 
-/* Where a call returns to, in the file: in handle() from its begin on the line is the offset in 16s. */
+/* Return addresses as offsets in the file. In handle(), the source line is the offset from its
+ * start divided by 16. */
 #define IN_MAIN 0x1010
 #define HANDLE 0x1100
 #define BRIEF 0x1140
@@ -28,7 +29,7 @@ typedef struct
   TbRecorder *recorder;
   char *path;
   gint64 time;
-  guint64 chains[MANY][8]; /* of events that are not written yet */
+  guint64 chains[MANY][8]; /* of events not yet written */
   guint n_chains;
 } Recording;
 
@@ -69,7 +70,7 @@ add_process (Recording *self, gint32 pid, guint64 base)
   tb_recorder_add (self->recorder, &on);
 }
 
-/* site: where handle() calls what leads to the innermost. */
+/* site: where handle() calls what leads to the innermost frame. */
 static void
 set_chain (Recording *self, TbEvent *event, guint64 innermost, guint64 site)
 {
@@ -155,7 +156,7 @@ finish (Recording *self)
 
 /* --- stacks --- */
 
-/* handle() calls put() in two places, each of which sleeps: a little in one, long in the other. */
+/* handle() calls put() in two places. One of the calls sleeps briefly, the other one long. */
 static TbTrace *
 tell_sleeps (guint64 second)
 {
@@ -168,7 +169,7 @@ tell_sleeps (guint64 second)
       self->time += 5 * US;
       sleep_for (self, 7, 100 * US, PUT + 8, BRIEF);
       self->time += 5 * US;
-      /* Elsewhere in put(), which makes no other call of it. */
+      /* Another place in put(), which calls nothing else there. */
       sleep_for (self, 7, 3000 * US, PUT + (i % 2 == 0 ? 8 : 64), second);
       self->time += 5 * US;
       call (self, 7, TB_EVENT_RETURN, "handle", 0);
@@ -177,7 +178,7 @@ tell_sleeps (guint64 second)
   return finish (self);
 }
 
-/* By its label and where it is called; NULL: there is none. */
+/* Finds a call by its label and call site; NULL: none. */
 static JsonObject *
 find_call (JsonObject *peak, const char *label, const char *site)
 {
@@ -248,7 +249,7 @@ test_stacks (void)
 
 /* --- probed functions --- */
 
-/* Two processes that have the program at different addresses. */
+/* Two processes that map the program at different addresses. */
 static void
 test_probes (void)
 {
@@ -283,7 +284,8 @@ test_probes (void)
   peaks_assert_cause (report, 0, "function", "function:handle put", NULL);
 }
 
-/* A probed function that stacks show as well, before its call is told or after: both are one call. */
+/* A probed function that stacks show as well, before or after the event of its call, is one
+ * call. */
 static void
 test_both (void)
 {
@@ -352,7 +354,7 @@ test_syscalls (void)
   g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
 }
 
-/* --- going on --- */
+/* --- resuming --- */
 
 static void
 test_resumed (void)
@@ -374,7 +376,7 @@ test_resumed (void)
   assert_call (peak, "put", "server.c:19", 0, FALSE);
   assert_call (peak, "put", "server.c:23", 60, TRUE);
 
-  /* It is called elsewhere now, or was then: both are shown. */
+  /* The call site differs between the recordings, so both are shown. */
   other = peaks_try_analyze (moved, "function:handle", "state", state, &error);
   g_assert_no_error (error);
   peak = wait_graph_get_element (peaks_get_summary (other), "peaks", 0);
@@ -383,9 +385,9 @@ test_resumed (void)
   assert_call (peak, "put", "server.c:25", 30, TRUE);
 }
 
-/* --- going on with what was found while it ran --- */
+/* --- resuming a live search --- */
 
-/* The state of a report as a search while it ran says it, with texts in place of others where they are not NULL. */
+/* The state of a report in the form of a live search, with some texts replaced (NULL: none). */
 static char *
 make_live_state (TbReport *report, const char *const *replaced)
 {
@@ -401,7 +403,7 @@ make_live_state (TbReport *report, const char *const *replaced)
 
 #define OF_CALLS "Of the calls that the state tells of: "
 
-/* What is said of how calls were found again; NULL nothing. */
+/* Returns the warning about calls that could not be matched, NULL: none. */
 static const char *
 find_warning (TbReport *report)
 {
@@ -417,31 +419,31 @@ find_warning (TbReport *report)
 #define LONG_PLACE "\"server+0x117f\""
 #define BUILD "\"build_id\":\"12ab\""
 
-/* One function calls another in two places, and in one of them it is slow: each is found again at its place, wherever that is known
- * well enough, and at none where it is not. */
+/* One function calls another in two places, one of which is slow. Each call is matched to its place
+ * if the place is known well enough, and to none otherwise. */
 static void
 test_resumed_live (void)
 {
   static const struct
   {
     const char *replaced[7];
-    guint n_calls; /* that are shown */
-    gint64 brief;  /* how many of the state are among those of a place */
+    guint n_calls; /* number in the tree */
+    gint64 brief;  /* calls of the state that were matched to the brief place */
     gint64 slow;
     const char *warning;
   } cases[] = {
     { { NULL }, 2, 30, 30, NULL },
     { { BUILD, "\"build_id\":null", NULL }, 2, 30, 30, NULL },
-    /* With its build known it may be called otherwise. */
+    /* If its build ID is known, the file may have another name. */
     { { "\"server+0x1", "\"served+0x1", NULL }, 2, 30, 30, NULL },
-    /* All that is known of a call is where in its page it returns to. */
+    /* Only the offset of the return address within its page is known. */
     { { BRIEF_PLACE, "\"page+0x140\"", LONG_PLACE, "\"page+0x180\"", NULL }, 2, 30, 30, NULL },
     { { LONG_PLACE, "\"page+0x181\"", NULL },
       3,
       30,
       0,
       OF_CALLS "1 that was a cause is made where no call is known now, and was not found again." },
-    /* As states said it that know nothing of places, and of another build. */
+    /* States without places, as in older versions, and states of another build. */
     { { BRIEF_PLACE, "null", LONG_PLACE, "null", NULL },
       4,
       0,
@@ -491,7 +493,8 @@ test_resumed_live (void)
     }
 }
 
-/* A function that is called in one place is told apart from no other by its name; then it was called in several, or is. */
+/* A function called in one place is matched by its name. It is not if one of the recordings has
+ * several calls of it. */
 static void
 test_resumed_by_name (void)
 {
@@ -548,7 +551,7 @@ get_integer (TbTableFigure *table, guint row, const char *column)
   g_error ("no column %s", column);
 }
 
-/* The boxes have the counters, and so has a table, whose rows are those boxes. */
+/* The boxes have the counters, and so does a table with one row for each box. */
 static void
 test_counters (void)
 {
@@ -559,7 +562,7 @@ test_counters (void)
   const TbFlameNode *box;
 
   g_assert_cmpuint (tb_table_figure_get_n_rows (table), >=, 4);
-  /* Callees below their callers, the one that counts most first. */
+  /* Callees follow their callers, the one with the highest counter first. */
   g_assert_cmpstr (get_text (table, 1, "function"), ==, "  put");
   g_assert_cmpstr (get_text (table, 1, "call_site"), ==, "server.c:23");
   g_assert_cmpint (get_integer (table, 1, "maxcount"), ==, 30);

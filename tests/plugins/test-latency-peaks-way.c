@@ -1,4 +1,5 @@
-/* test-latency-peaks-way.c: only calls that came through a call path: random stacks against a naive look at each
+/* test-latency-peaks-way.c: test of the limit to calls through a call path, on random stacks
+ * against a plain check of each
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +15,8 @@
 
 typedef enum
 {
-  AT_ENTRY, /* the call has a stack */
-  AT_WAIT,  /* it waits, and that has one */
+  AT_ENTRY, /* the call has a stack at its entry */
+  AT_WAIT,  /* the call waits, with a stack */
   AT_SAMPLE,
   PROBED, /* its callers are probed */
   NOWHERE,
@@ -26,7 +27,7 @@ typedef struct
 {
   Source source;
   guint n;
-  char functions[MAX_STACK]; /* 'a' … */
+  char functions[MAX_STACK]; /* letters from 'a' on */
   int length;
 } Call;
 
@@ -86,7 +87,7 @@ has_way (const Call *call, const char *way)
   return way[at] == '\0';
 }
 
-/* 1 through, 0 not, −1 nobody knows. Of functions that are probed nobody has to see a call on a stack. */
+/* 1: through the path, 0: not, −1: unknown. Probed functions need not appear on a stack. */
 static int
 came_through (const Call *call, const char *way, const char *probed)
 {
@@ -188,7 +189,7 @@ test_random (void)
           for (guint k = 0; k < calls[i].n; k++)
             {
               calls[i].functions[k] = (char) ('a' + g_test_rand_int_range (0, 5));
-              /* One function is probed nowhere. */
+              /* Calls of function e are never probed. */
               if (calls[i].source == PROBED && calls[i].functions[k] == 'e')
                 calls[i].functions[k] = 'd';
               if (calls[i].source == PROBED && strchr (probed, calls[i].functions[k]) == NULL)
@@ -212,7 +213,8 @@ test_random (void)
     }
 }
 
-/* Waits and inferred functions come through call paths, too; what names nothing is refused; a stack that is cut off proves nothing. */
+/* Waits and inferred functions are limited to call paths, too. Unknown names are rejected. A
+ * truncated stack proves nothing. */
 static void
 test_others (void)
 {

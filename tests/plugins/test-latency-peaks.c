@@ -1,4 +1,4 @@
-/* test-latency-peaks.c: the analysis "latency-peaks" on recordings whose truth is known
+/* test-latency-peaks.c: test of the analysis "latency-peaks" on recordings with known results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,8 +32,8 @@ assert_more (TbReport *report, guint peak, guint index, gint64 more_ns, const ch
   g_assert_cmpstr (json_object_get_string_member (more, "place"), ==, place);
 }
 
-/* Of calls of 1 µs, 33 µs with 30 of the timer, and 4002 µs with 4000 of another process: what the longer ones have more, and what
- * each consists of. */
+/* Calls of 1 µs, of 33 µs with 30 µs of timer interrupts, and of 4002 µs with 4000 µs of another
+ * process: parts of each, and what the longer ones have more of. */
 static void
 test_explained (void)
 {
@@ -46,7 +46,7 @@ test_explained (void)
   g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 1), "explanation"), ==, 2);
   assert_more (report, 1, 0, 30000, "syscall:read: timer interrupt");
   assert_more (report, 1, 1, 2000, "syscall:read itself");
-  /* 1 µs of 4001 is not worth a word. */
+  /* 1 µs of 4001 is not reported. */
   g_assert_cmpuint (wait_graph_count (peaks_get_peak (report, 2), "explanation"), ==, 1);
   assert_more (report, 2, 0, 4000000, "syscall:read: is preempted");
   finding_assert_integer (peaks_get_finding (report, 1), "more_ns", 32000);
@@ -58,7 +58,7 @@ test_explained (void)
                        ==, parts[peak][i] * 1000);
 }
 
-/* One call of those: the third that was interrupted, then the first that was preempted. */
+/* A single call: the third interrupted one, then the first preempted one. */
 static void
 test_one_call (void)
 {
@@ -94,7 +94,8 @@ test_one_call (void)
   g_assert_nonnull (strstr (error->message, "no peak of faster calls"));
 }
 
-/* What the table of the longest calls of a peak offers, if it is not the fastest. */
+/* Tries the report actions in the table of the longest calls of a peak; the fastest peak has
+ * none. */
 static guint
 try_offers (TbTrace *trace, const char *peak)
 {
@@ -139,8 +140,8 @@ call_function (Story *story, int time, const char *name)
   peaks_story_give_back (story, time + 20, 0, 11, name);
 }
 
-/* A bare name is that of a system call before that of a function, and what it was taken for is said; one of two functions is not
- * guessed. */
+/* A bare name selects a system call before a function, and a warning reports the choice. An
+ * ambiguous function name is an error. */
 static void
 test_bare_names (void)
 {
@@ -170,7 +171,7 @@ test_bare_names (void)
   g_assert_nonnull (strstr (error->message, "say which"));
 }
 
-/* Bins that somebody chooses, by their latencies: those between which they lie, whole. */
+/* Bins chosen by a range of latencies: all bins that overlap the range. */
 static void
 test_latencies (void)
 {
@@ -186,7 +187,8 @@ test_latencies (void)
   g_assert_cmpint (json_object_get_int_member (peak, "from_ns"), ==, 1 << 14);
   g_assert_cmpint (json_object_get_int_member (peak, "to_ns"), ==, 1 << 23);
   g_assert_cmpint (json_object_get_int_member (peak, "count"), ==, 70);
-  /* Bins of the histogram offer it; what is looked into already offers all peaks again. */
+  /* The bins of the histogram have the report action. Chosen bins have one that returns to all
+   * peaks. */
   of_any = tb_report_list_offers (report, "histogram", "1024..4096");
   g_assert_cmpuint (of_any->len, ==, 1);
   g_assert_cmpstr (((TbOffer *) of_any->pdata[0])->option, ==, "latencies");
@@ -222,7 +224,7 @@ test_operations (void)
   g_assert_nonnull (strstr (error->message, "3 peaks"));
 }
 
-/* Reads from the page cache, and from the disk: those wait for a request. */
+/* Reads from the page cache and from the disk; the latter wait for an I/O request. */
 static void
 test_cache_and_disk (void)
 {
@@ -261,7 +263,8 @@ test_cache_and_disk (void)
   peaks_assert_cause (block, 0, "asynchronous", "block:other", "is worked on by the device");
 }
 
-/* A probed function that calls another often, at times once for long: then it is that one, else the loop. */
+/* A probed function calls another one often, and one such call may be long. Then that call is the
+ * cause, otherwise the loop is. */
 static void
 test_loop (void)
 {
@@ -294,7 +297,8 @@ test_loop (void)
   peaks_assert_cause (report, 0, "function", "function:outer inner", NULL);
 }
 
-/* Each level of a recursion is a function of its own; the calls within one that is looked into are left to it. */
+/* Each level of a recursion is a function of its own. Nested calls of the operation belong to the
+ * outer call. */
 static void
 test_recursion (void)
 {
@@ -328,7 +332,8 @@ test_recursion (void)
   g_assert_cmpstr (json_object_get_string_member (peaks_get_peak (report, 0), "status"), ==, "in-progress");
 }
 
-/* Too few calls, calls that never return, waiting without stacks, events lost: said, and nothing made up. */
+/* Too few calls, calls that never return, waits without stacks, lost events: all are reported, and
+ * nothing is invented. */
 static void
 test_bad_input (void)
 {

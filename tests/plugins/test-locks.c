@@ -1,4 +1,4 @@
-/* test-locks.c: the analysis "locks" on a small recording whose truth is known
+/* test-locks.c: test of the analysis "locks" on a small recording with known results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ typedef struct
   guint32 heap;
   guint32 shared;
   guint32 futex;
-  guint32 stack; /* of those that wait next; 0 none */
+  guint32 stack; /* stack of the next sleeps; 0: none */
 } Story;
 
 static void
@@ -41,7 +41,7 @@ change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 
   tb_recorder_add (story->recorder, &event);
 }
 
-/* It sleeps in a stack. */
+/* Adds a switch to sleep, with a stack. */
 static void
 sleep_in (Story *story, gint64 time, guint16 cpu, gint32 tid, guint32 stack)
 {
@@ -62,7 +62,8 @@ make_stack (Story *story, const char *function)
   return tb_recorder_intern_stack (story->recorder, frames, flags, G_N_ELEMENTS (frames));
 }
 
-/* Thread tid of process pid waits for a lock on its own cpu; waker 0: a timer ends it. */
+/* Thread tid of process pid waits for a lock on a CPU of its own. waker 0: a timer ends the
+ * wait. */
 static void
 wait_for (Story *story,
           gint32 pid,
@@ -148,7 +149,8 @@ end_story (Story *story)
   return trace;
 }
 
-/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
+/* Three threads of one name wait in line after 10. Another process has a lock at the same address.
+ * Two processes share a lock. */
 static TbTrace *
 record (void)
 {
@@ -237,7 +239,8 @@ test_summary (void)
   assert_strings (lock, "waiters", "other,worker");
 }
 
-/* A part of a wait counts as far as it is in the range; who ends it later has not yet let go of anything. */
+/* A wait counts as far as it is in the range. A thread that ends a wait after the range has not yet
+ * released anything. */
 static void
 test_range (void)
 {
@@ -293,11 +296,12 @@ assert_contention (TbFinding *finding)
   finding_assert_integer (finding, "uncertain_waits", 0);
   g_assert_cmpstr (holders, ==, "owner,worker");
   finding_assert_string (finding, "holder_thread", "owner");
-  /* From hand to hand: no one of them ended more than half. */
+  /* The lock passes from thread to thread: none of them ended more than half of the waits. */
   g_assert_cmpfloat (finding_get_number (finding, "holder_share"), <=, 0.5);
 }
 
-/* Sentences say who, how long and by whom; they lead to the longest wait. The whole survives its way through JSON. */
+/* Sentences name threads and times, and refer to the longest wait. The report survives conversion
+ * to JSON and back. */
 static void
 test_report (void)
 {
@@ -340,7 +344,8 @@ test_report (void)
   g_assert_nonnull (strstr (text, "/dev/shm/ring+0x40"));
 }
 
-/* Where nobody recorded what threads sleep in, that none waited for a lock must not be said. */
+/* If the objects of sleeps were not recorded, the report must not state that no thread waited for a
+ * lock. */
 static void
 test_unknown (void)
 {
@@ -362,9 +367,10 @@ test_unknown (void)
   g_assert_cmpuint (json_array_get_length (get_locks (report)), ==, 0);
 }
 
-/* --- the sentences, word for word --- */
+/* --- golden text of the sentences --- */
 
-/* A condition, the end of threads, a lock whose holder is not known, and one of which no more is known. */
+/* A condition, thread joins, a lock with an unknown holder, and a lock about which nothing else is
+ * known. */
 static TbTrace *
 record_uses (void)
 {
@@ -384,7 +390,7 @@ record_uses (void)
   return end_story (&story);
 }
 
-/* Events were lost while it waited: how long it went on is not known. */
+/* Events were lost during the wait: its end is unknown. */
 static TbTrace *
 record_lost (void)
 {
@@ -417,7 +423,7 @@ add_comparison (GString *golden, const char *heading, TbTrace *base, TbTrace *ot
   golden_add (golden, heading, report);
 }
 
-/* Times have names that end in "_ns"; numbers of waits have not. */
+/* Values that are times have names with the suffix "_ns"; numbers of waits do not. */
 static void
 add_several (GString *golden, TbTrace *base, TbTrace *other)
 {

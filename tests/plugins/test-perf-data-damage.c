@@ -1,4 +1,4 @@
-/* test-perf-data-damage.c: perf.data files that end too early, are damaged, or mean harm
+/* test-perf-data-damage.c: test of truncated, damaged and hostile perf.data files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ assert_refused (const guint8 *bytes, gsize size, const char *in_message)
   assert_lacks (error->message, "\n");
 }
 
-/* Every place, of the first form; of the others, and in a quick test, some. */
+/* The first form is cut at every position. Other forms, and quick tests, use some positions. */
 static gsize
 draw_step (guint form)
 {
@@ -51,14 +51,15 @@ test_truncated (void)
               g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
               continue;
             }
-          /* A stream has no length of its own: one cut between two records looks whole. */
+          /* A stream has no length of its own: cut between two records it looks complete. */
           if ((form & 2) == 0)
             assert_contains (recorder_log_get_facts (recorder), "fact cut-short=");
         }
     }
 }
 
-/* Cut inside the data: what needs no description is read, the rest counted and named. */
+/* The data section is cut: records that need no description are read, the rest is counted and
+ * reported. */
 static void
 test_cut_in_data (void)
 {
@@ -136,7 +137,7 @@ test_refused (void)
   assert_refused ((const guint8 *) "PERFILE2\x10\0\0\0\0\0\0\0", 16, "expected the description of an event");
 }
 
-/* Many events that all claim the same ids. */
+/* Many events that all have the same IDs. */
 static void
 test_shared_ids (void)
 {
@@ -210,7 +211,7 @@ test_damaged_samples (void)
   assert_contains (recorder_log_get_facts (recorder), "warning 31 samples contradict their own description");
 }
 
-/* Whatever bits are wrong: no crash, no hang, and an end. */
+/* Random bit flips: no crash, no hang, and an end of the import. */
 static void
 test_flipped (void)
 {
@@ -240,7 +241,7 @@ test_flipped (void)
     }
 }
 
-/* A little file that becomes a large one. */
+/* A small file that decompresses to a large one. */
 static void
 test_bomb (void)
 {

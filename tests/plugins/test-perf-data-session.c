@@ -1,4 +1,4 @@
-/* test-perf-data-session.c: from perf.data files to sessions, by the plug-in as it is installed
+/* test-perf-data-session.c: test of importing perf.data files into sessions with the built plug-in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->output);
 }
 
-/* NULL if it was refused. */
+/* Returns NULL if the import was refused. */
 static TbSession *
 import (Fixture *fixture, const guint8 *bytes, gsize size, GError **error)
 {

@@ -1,4 +1,4 @@
-/* test-perf-data.c: reading perf.data files, written here byte for byte
+/* test-perf-data.c: test of the reader of perf.data files on files written byte by byte
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -110,7 +110,7 @@ test_scenario (void)
     }
 }
 
-/* Fields of samples */
+/* --- fields of samples --- */
 
 static void
 test_sample_formats (void)
@@ -135,7 +135,7 @@ test_sample_formats (void)
       WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 4321, 0, "cpu-clock");
       guint64 type;
 
-      /* Any combination, but without a time there is no place for it. */
+      /* Any combination, but always with a time: without one, a sample has no position. */
       attr->sample_type = type = ((guint32) g_test_rand_int () & ((1u << 25) - 1)) | PERF_SAMPLE_TIME;
       attr->read_format = g_test_rand_int_range (0, 32);
       attr->branch_type = (g_test_rand_bit () ? PERF_SAMPLE_BRANCH_HW_INDEX : 0)
@@ -201,7 +201,7 @@ test_sample_formats (void)
     }
 }
 
-/* Attributes of old and of future kernels. */
+/* Attributes of older and newer kernels. */
 static void
 test_attr_sizes (void)
 {
@@ -229,7 +229,7 @@ test_attr_sizes (void)
     }
 }
 
-/* Samples of several cpus, in rounds as perf writes them, come out in the order of a stable sort by time. */
+/* Samples of several CPUs, in perf's rounds, are emitted in the order of a stable sort by time. */
 static void
 test_order (void)
 {
@@ -253,7 +253,7 @@ test_order (void)
 
               for (guint j = 0; j < n_samples; j++)
                 {
-                  /* Into the time of the next round, which then brings earlier ones. */
+                  /* The time may reach into the next round, which then has earlier events. */
                   head.time += g_test_rand_int_range (0, 2 * window / 20 + 1);
                   begin_sample (writer, attr, &head, PERF_RECORD_MISC_USER);
                   writer_end (writer);
@@ -277,7 +277,7 @@ test_order (void)
     }
 }
 
-/* What breaks perf's promise of rounds is counted, not handed on. */
+/* Events that violate the order of perf's rounds are counted, not emitted. */
 static void
 test_late (void)
 {
@@ -304,7 +304,7 @@ test_late (void)
                    "warning 2 samples came later than perf's order of rounds allows");
 }
 
-/* A kernel that told switches by records of its own only. */
+/* A kernel that recorded switches in records of their own only. */
 static void
 test_switch_records (void)
 {
@@ -348,7 +348,7 @@ test_sampled_tracepoints (void)
   assert_contains (recorder_log_get_facts (recorder), "fact clock=monotonic\n");
 }
 
-/* Network */
+/* --- network --- */
 
 #define SOCKET 0x1234
 static const char state_format[]
@@ -481,7 +481,7 @@ test_network (void)
     }
 }
 
-/* Without anything better, packets at an interface are what is known. */
+/* Without socket events, packets at an interface are used. */
 static void
 test_packets (void)
 {
@@ -500,7 +500,7 @@ test_packets (void)
                      "100 0 7/8 net-receive 0 1500 0 'eth0'\n110 0 7/8 net-send 0 1500 0 'eth0'\n");
 }
 
-/* Descriptions of fields */
+/* --- formats of tracepoints --- */
 
 static void
 test_format (void)
@@ -557,7 +557,8 @@ test_format (void)
   g_assert_null (tb_perf_format_parse ("own", "name: x\n", 8));
 }
 
-/* A flush of a disk is issued for one sector and completes for another, and what asked for it completes unseen. */
+/* A flush of a disk is issued for one sector and completes for another. The request that caused it
+ * completes without an event. */
 static void
 test_flush (void)
 {
@@ -588,7 +589,8 @@ test_flush (void)
   assert_contains (recorder_log_get_text (recorder), "101 0 0/0 io-complete 0 0 0 'FF' 8:1(block)");
 }
 
-/* perf may record forks long before switches: what lies between is lost, though nothing was dropped. */
+/* perf may record forks long before switches. The time in between is a lost range, though no event
+ * was dropped. */
 static void
 test_blind_start (void)
 {
@@ -613,7 +615,7 @@ test_blind_start (void)
     }
 }
 
-/* What perf lists stands at the end of a recording that kept only the last it saw. */
+/* In a recording with a ring of the last events only, the list of threads comes at the end. */
 static void
 test_listing_at_end (void)
 {
@@ -634,7 +636,7 @@ test_listing_at_end (void)
                      "100 0 20/20 sample 777 0 0 <fffffffffffffe00 400100>\n");
 }
 
-/* Beside perf itself */
+/* --- comparison with perf itself --- */
 
 static char *
 run_perf (const char *path, const char *const *arguments)
@@ -718,7 +720,7 @@ test_beside_perf (void)
   assert_contains (facts, "nrcpus avail : 4");
 }
 
-/* The scenario in all its forms, as files: the seeds of the fuzz target. */
+/* Writes the scenario in all its forms as files: the seeds of the fuzz target. */
 static int
 write_forms (const char *folder)
 {

@@ -1,4 +1,4 @@
-/* test-python.c: analyses written in Python
+/* test-python.c: test of analyses written in Python
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,7 +55,7 @@ run_in_thread (gpointer data)
   return NULL;
 }
 
-/* As the application does it: made in the main thread, run in another. */
+/* As in the application: the object is created in the main thread and run in another one. */
 static void
 run (Run *result, TbAnalysis *analysis, TbSelection *selection)
 {
@@ -136,7 +136,7 @@ test_failures (void)
   g_assert_cmpstr (result.error->message, ==, "raising: the recording is too short");
   g_clear_error (&result.error);
 
-  /* what Python says of an accident goes to stderr; whoever asked gets an error all the same */
+  /* Python prints an exception to stderr; the caller must get an error in any case. */
   if (g_test_subprocess ())
     {
       g_autoptr (TbAnalysis) rude = create ("raising");
@@ -156,7 +156,7 @@ test_failures (void)
 static void
 test_list (void)
 {
-  /* libpeas warns with Python's own words */
+  /* libpeas warns with Python's own message */
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_autoptr (GPtrArray) list = tb_engine_list (tb_engine_get_default ());
   guint n_seen = 0;

@@ -1,4 +1,4 @@
-/* test-selection.c: choosing a part of a trace
+/* test-selection.c: test of selecting a part of a trace
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 static TbTrace *trace;
 
-/* The tids that are chosen, ascending. */
+/* The selected TIDs in ascending order. */
 static char *
 get_chosen (TbSelection *selection)
 {

@@ -1,4 +1,4 @@
-/* test-threads-golden.c: the sentences of the analysis "threads", word for word
+/* test-threads-golden.c: golden test of the sentences of the analysis "threads"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define HEADER "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
 #define MS "000000"
 
-/* Waits for five threads, none of which matters more than the others; what ended another wait was not recorded. */
+/* Waits for five threads, none of which predominates; the end of another wait was not recorded. */
 static const char mixed[]
     = HEADER "0,0,name,,,,,,,1,,,collector\n0,0,name,,,,,,,11,,,a\n0,0,name,,,,,,,12,,,b\n"
              "0,0,name,,,,,,,13,,,c\n0,0,name,,,,,,,14,,,d\n0,0,name,,,,,,,15,,,e\n"
@@ -28,7 +28,7 @@ static const char mixed[]
              "15" MS ",0,switch,0,R,1,,,,,,,\n16" MS ",0,switch,1,S,0,,,,,,,\n"
              "18" MS ",1,switch,15,S,0,,,,,,,\n";
 
-/* Two workers are ready while hog runs, which then waits for one of them. */
+/* Two workers are runnable while hog runs, which then waits for one of them. */
 static const char contention[]
     = HEADER "0,0,name,,,,,,,1,,,hog\n0,0,name,,,,50,,,51,,,pool/worker\n0,0,name,,,,50,,,52,,,pool/worker\n"
              "0,0,switch,0,R,51,,,,,,,\n1" MS ",0,switch,51,R,52,,,,,,,\n2" MS ",0,switch,52,R,1,,,,,,,\n"
@@ -36,7 +36,8 @@ static const char contention[]
              "11" MS ",0,switch,51,S,52,,,,,,,\n12" MS ",0,switch,52,S,1,,,,,,,\n"
              "14" MS ",0,switch,1,S,0,,,,,,,\n";
 
-/* One thread that nothing else needs, one that waits most of the time, of which no waking was recorded. */
+/* One thread has a CPU to itself; the other one waits most of the time, without a recorded
+ * wake-up. */
 static const char alone[] = HEADER "0,0,name,,,,,,,1,,,busy\n0,0,name,,,,,,,2,,,waiter\n"
                                    "0,0,switch,0,R,1,,,,,,,\n0,1,switch,0,R,2,,,,,,,\n"
                                    "2" MS ",1,switch,2,S,0,,,,,,,\n8" MS ",1,switch,0,R,2,,,,,,,\n"
@@ -67,7 +68,8 @@ add_text (GString *golden, const char *heading, const char *text)
   golden_add (golden, heading, report);
 }
 
-/* Milliseconds: a task runs, is preempted, runs 1, waits for another, runs 1 and ends. 100 are recorded. */
+/* Times in ms: a task runs, is preempted, runs for 1, waits for another thread, runs for 1 and
+ * ends. 100 are recorded. */
 static TbTrace *
 open_task (int run, int ready, int wait, const char *more)
 {

@@ -1,4 +1,4 @@
-/* test-threads-hosts.c: the analysis "threads" on a recording of two hosts
+/* test-threads-hosts.c: test of the analysis "threads" on a recording of two hosts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "threads-fixture.h"
 
-/* Two hosts of two cpus each: the same interrupt on both, and a thread of each on its second cpu. */
+/* Two hosts with two CPUs each: the same interrupt on both, and a thread of each on its second
+ * CPU. */
 static TbTrace *
 open_two_hosts (void)
 {

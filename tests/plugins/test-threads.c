@@ -1,4 +1,4 @@
-/* test-threads.c: the analysis "threads" on small recordings whose truth is known
+/* test-threads.c: test of the analysis "threads" on small recordings with known results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "finding-checks.h"
 #include "threads-fixture.h"
 
-/* The thread of the summary with this tid. */
+/* The thread of the summary with this TID. */
 static JsonObject *
 find_thread (JsonObject *summary, gint64 tid)
 {
@@ -27,7 +27,7 @@ find_thread (JsonObject *summary, gint64 tid)
 #define assert_ns(thread, member, expected)                                                                  \
   g_assert_cmpint (json_object_get_int_member (thread, member), ==, expected)
 
-/* The waker that comes first: what the thread waited most for. */
+/* The first waker is the one for which the thread waited most. */
 static void
 assert_first_waker (JsonObject *thread, const char *name, const char *kind, gint64 count, gint64 wait_ns)
 {
@@ -130,7 +130,7 @@ test_pipes_trace (void)
   g_assert_cmpstr (tb_trace_get_warnings (trace)[0], ==, NULL);
 }
 
-/* What was kept in the session is what would be found again. */
+/* Data stored in the session equals the data computed anew. */
 static void
 test_reopened (void)
 {
@@ -156,7 +156,7 @@ test_reopened (void)
                    sizeof (TbTraceCounts));
 }
 
-/* A thread as values: what is not known is null. */
+/* Values of a thread; unknown ones are null. */
 static void
 test_thread_values (void)
 {
@@ -223,7 +223,7 @@ test_devices (void)
   assert_first_waker (find_thread (summary, 33), NULL, "interrupt", 1, 4010000);
   assert_ns (find_thread (summary, 40), "running_ns", 10000000);
   assert_device_waits (report);
-  /* Who was interrupted is blamed nowhere. */
+  /* The interrupted thread must not be reported as the waker. */
   g_assert_false (findings_have (report, "awaited", "other"));
   g_assert_false (findings_have (report, "awaited_thread", "other"));
 }
@@ -269,7 +269,7 @@ test_devices_timeline (void)
   g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, NULL, NULL, NULL, NULL), ==, 0);
 }
 
-/* A run is labelled by the function that it was seen in. */
+/* A run has the function of its samples as its label. */
 static void
 test_labels_of_runs (void)
 {
@@ -382,7 +382,7 @@ test_selection (void)
     }
 }
 
-/* --- what programs say of themselves --- */
+/* --- annotations --- */
 
 #define MARKS                                                                                                \
   "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"                               \
@@ -392,7 +392,7 @@ test_selection (void)
   "60,0,spin_end,,,,,,,1,,,\n70,0,mark,,,,,,,1,,,work:page\n75,0,mark,,,,,,,1,,,phase_end=never\n"           \
   "100,0,switch,1,S,0,,,,,,,\n"
 
-/* The rows of the table of marks: "phase “load” 1 25". */
+/* Rows of the table of marks: "phase “load” 1 25". */
 static char *
 tell_marks (TbReport *report)
 {
@@ -409,7 +409,7 @@ tell_marks (TbReport *report)
   return g_string_free (told, FALSE);
 }
 
-/* What stands on a track of the timeline: "load 5-30, run 40-42". */
+/* Boxes of a timeline track: "load 5-30, run 40-42". */
 static char *
 tell_track (TbReport *report, const char *id)
 {
@@ -431,7 +431,8 @@ tell_track (TbReport *report, const char *id)
   return g_string_free (told, FALSE);
 }
 
-/* Phases and marks over time: of phases within phases the innermost, and nothing that did not begin. */
+/* Phases and marks over time: of nested phases the innermost is shown, and an end without a
+ * beginning is ignored. */
 static void
 test_marks_over_time (void)
 {
@@ -477,7 +478,7 @@ test_marks (void)
   g_assert_null (tb_report_find_figure (none, "marks"));
 }
 
-/* --- what is not known --- */
+/* --- unknown states --- */
 
 static void
 test_uncertain (void)
@@ -492,7 +493,7 @@ test_uncertain (void)
   tb_report_get_uncertainty (report, &lost, NULL);
   g_assert_cmpuint (lost, ==, 17);
   assert_ns (summary, "cpus_without_idle", 1);
-  /* 51: known until the loss; nothing is made of the switch that cpu 1 does not show */
+  /* 51: known until the lost range; a switch that CPU 1 does not show is not inferred */
   assert_ns (find_thread (summary, 51), "running_ns", 1000000);
   assert_ns (find_thread (summary, 51), "unknown_ns", 7000000);
   g_assert_nonnull (strstr (warnings, "17 events were lost"));
@@ -598,7 +599,8 @@ test_compare (void)
   finding_assert_integer (wait, "delta_ns", 7500000);
 }
 
-/* What is asked about is chosen in the other recording, whose clock and ids are not those of the base. */
+/* The selection is made in the other recording, in which clock and IDs differ from those of the
+ * base. */
 static void
 test_compare_selection (void)
 {

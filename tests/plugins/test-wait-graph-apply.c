@@ -1,4 +1,5 @@
-/* test-wait-graph-apply.c: proposed annotations taken as if the program had them: as good as recording it with them
+/* test-wait-graph-apply.c: test that applied proposals of annotations equal a recording with those
+ * annotations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +12,10 @@
 #define ROUNDS 12
 #define STORIES 20
 
-/* --- woken for nothing --- */
+/* --- false wake-ups --- */
 
-/* A round of a waiter on its cpu: it sleeps, is woken for nothing some times, and then works. us: where it stands. */
+/* One round of a waiter on its CPU: it sleeps, has some false wake-ups, and then works. us: start
+ * of the round; returns its end. */
 static int
 tell_round (Story *story, GRand *rand, int us, int waiter, gboolean marked)
 {
@@ -91,7 +93,7 @@ assert_same_graph (JsonObject *one, JsonObject *two)
       }
 }
 
-/* The same story, told with the marks and without: applied, they make the one the other. */
+/* The same recording with and without annotations: applied proposals make the results equal. */
 static void
 test_as_recorded (void)
 {
@@ -116,7 +118,7 @@ test_as_recorded (void)
       g_assert_cmpuint ((guint64) n, ==, tb_trace_get_counts (marked)->merged_false_wakeups);
       g_assert_false (wait_graph_has_warning (after, "marks applied"));
       findings_get_of (after, "applied-false-wakeup", "name", "C");
-      /* What was recorded stays what it is. */
+      /* The recorded data is unchanged. */
       g_assert_cmpuint (tb_trace_get_counts (plain)->merged_false_wakeups, ==, 0);
     }
 }
@@ -126,7 +128,8 @@ test_as_recorded (void)
 #define FIRST_SAMPLE 2000
 #define LAST_SAMPLE 5000
 
-/* A sleeps for B in the end, and before it runs the same function for 3 ms without a system call. */
+/* A finally sleeps until B wakes it. Before that it runs the same function for 3 ms without a
+ * system call. */
 static TbTrace *
 open_spins (gboolean marked)
 {
@@ -176,7 +179,7 @@ test_spins (void)
       wait_graph_has_warning (other, "apply: nothing is proposed that is called \"false-wakeup\""));
 }
 
-/* What is asked about the graph is asked of the one with the marks: a prediction, and a comparison. */
+/* A prediction and a comparison must use the graph with the applied proposals. */
 static void
 test_further (void)
 {
@@ -231,7 +234,7 @@ test_compared (void)
                       ==, N_WAITERS);
 }
 
-/* --- how they are called --- */
+/* --- names of proposals --- */
 
 static guint
 count_applied (TbTrace *trace, const char *text)
@@ -275,7 +278,7 @@ test_names (void)
     }
 }
 
-/* C is woken for nothing in functions whose names have commas. */
+/* C has false wake-ups in functions with commas in their names. */
 static TbTrace *
 open_commas (void)
 {
@@ -315,7 +318,7 @@ test_commas (void)
                    "std::map<int, long>::at(int, long)");
 }
 
-/* --- from the window --- */
+/* --- report actions --- */
 
 static const TbOffer *
 get_offer (TbReport *report, const char *item)
@@ -326,7 +329,8 @@ get_offer (TbReport *report, const char *item)
   return g_ptr_array_index (offers, 0);
 }
 
-/* A finding leads to its row, which offers to apply it; that of what was applied, no longer to. */
+/* A finding refers to its row. The row of a proposal has an action that applies it; an applied one
+ * has an action that retracts it. */
 static void
 test_offers (void)
 {
@@ -354,7 +358,7 @@ test_offers (void)
                     ==, N_WAITERS);
 }
 
-/* --- how far it is --- */
+/* --- progress --- */
 
 typedef struct
 {
@@ -373,7 +377,8 @@ note_progress (double share, const char *what, gpointer data)
   told->n++;
 }
 
-/* All is found twice, which is no reason to begin again; likewise of two recordings. */
+/* The graph is computed twice, but progress must not start anew; the same holds for two
+ * recordings. */
 static void
 test_progress (void)
 {

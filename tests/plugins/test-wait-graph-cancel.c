@@ -1,9 +1,11 @@
-/* test-wait-graph-cancel.c: a recording that is being opened, its wait graph and its threads are given up soon
+/* test-wait-graph-cancel.c: test that opening a recording and analyzing its wait graph or threads
+ * is cancelled promptly
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Looks at the cancellable are counted by functions of the same names as GIO's, which come first: it is cancelled at any of them,
- * and so many of them must come in each part of the work that each pass over the rows has its own.
+ * Checks of the cancellable are counted by functions of the same names as GIO's, which take
+ * precedence. One of the checks cancels it. The number of checks in each part of the work must be
+ * large enough that every pass over the rows has its own.
  */
 
 #include "config.h"
@@ -14,23 +16,23 @@
 #include "wait-graph-fixture.h"
 
 #define N_THREADS 8
-/* Rows that may be gone through between two looks. */
+/* Rows that may be processed between two checks. */
 #define STRIDE 65536
-/* A recording and one twice as long: three rows more for each of so many rounds. */
+/* The test compares a recording with one twice as long. Each additional round adds three rows. */
 #define N_ROUNDS STRIDE
 #define MORE_ROWS 3
 #define MORE_WAITS 1
 #define N_CANCELLED 24
-/* Of these, one of so many in a quick test. */
+/* A quick test tries one in this many of them. */
 #define ONE_OF 6
-/* Those in other threads, and on the way back. */
+/* Checks allowed after cancellation: those in other threads, and those while functions return. */
 #define LOOKS_AFTER 64
 #define N_PARTS 16
 
 static GCancellable *watched;
 static gint n_looks;
-static gint cancel_at;             /* this look, 0: none */
-static const char *const *what_if; /* of the wait graph */
+static gint cancel_at;             /* number of the check that cancels, 0: none */
+static const char *const *what_if; /* changes for the wait graph */
 
 static void
 look (void)
@@ -66,7 +68,7 @@ g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* Always wants the first cpu: who had that is looked up. */
+/* A thread that always wants the first CPU: the analysis looks up what ran there. */
 static void
 add_wanting (TbRecorder *recorder)
 {
@@ -75,7 +77,7 @@ add_wanting (TbRecorder *recorder)
   tb_recorder_add (recorder, &off);
 }
 
-/* In turn each sleeps until the next one wakes it. */
+/* Each thread in turn sleeps until the next one wakes it. */
 static void
 record (GFile *file, gint32 n_rounds)
 {
@@ -105,7 +107,7 @@ record (GFile *file, gint32 n_rounds)
                      .a = (guint64) tid,
                      .b = (guint64) tid };
 
-      /* At first they only begin to run. */
+      /* In the first round each thread only starts to run. */
       if (i >= N_THREADS)
         {
           tb_recorder_add (recorder, &out);
@@ -118,7 +120,7 @@ record (GFile *file, gint32 n_rounds)
   g_assert_no_error (error);
 }
 
-/* How many looks there were before each part of the work. */
+/* Number of checks before each part of the work. */
 typedef struct
 {
   double shares[N_PARTS];
@@ -138,7 +140,7 @@ note_part (double share, const char *what, gpointer data)
     }
 }
 
-/* Between two parts, of which each begins when so much is done. */
+/* Number of checks between two parts, each given by the share of progress at its start. */
 static gint
 count_looks (const Parts *parts, double from, double to)
 {
@@ -154,7 +156,7 @@ count_looks (const Parts *parts, double from, double to)
   return last - first;
 }
 
-/* The file is made anew each time: a trace that was found is kept in it. */
+/* The file is written anew each time, because a computed trace is stored in it. */
 static TbTrace *
 open_trace (gint32 n_rounds, Parts *parts, GError **error)
 {
@@ -190,7 +192,7 @@ begin (gint at)
   g_atomic_int_set (&cancel_at, at);
 }
 
-/* It was cancelled, and nothing more was done. */
+/* The work was cancelled and ended promptly. */
 static void
 assert_given_up (gconstpointer made, GError *error, gint at)
 {
@@ -199,7 +201,7 @@ assert_given_up (gconstpointer made, GError *error, gint at)
   g_assert_cmpint (g_atomic_int_get (&n_looks), <=, at + LOOKS_AFTER);
 }
 
-/* By how many looks more the parts of the work are made where there is twice as much to do: what does not depend on that is left
+/* Additional checks for twice as much work. Checks that do not depend on the amount of work cancel
  * out. */
 static gint
 count_more_looks (const Parts *once, const Parts *twice, double from, double to)
@@ -222,7 +224,8 @@ test_open (void)
   all = g_atomic_int_get (&n_looks);
   longer = open_trace (2 * N_ROUNDS, &twice, &error);
   g_assert_no_error (error);
-  /* Counted, put into columns by thread; what each slept in; where each thread begins. */
+  /* Rows are counted and sorted into columns by thread; then the object of each sleep, and the
+   * first row of each thread. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.8, 0.9), >=, 4 * MORE_ROWS);
   for (gint i = (gint) test_first (ONE_OF); i < N_CANCELLED / 3; i += (gint) test_step (ONE_OF))
     {
@@ -236,7 +239,8 @@ test_open (void)
     }
 }
 
-/* Analyzes a recording so long. Returns the trace and how many looks it took, the first time and once more. */
+/* Analyzes a recording of that length twice. Returns the trace, and the number of checks in the
+ * first and the second run. */
 static TbTrace *
 analyze_rounds (gint32 n_rounds, const char *id, Parts *parts, gint *first, gint *again)
 {
@@ -254,7 +258,7 @@ analyze_rounds (gint32 n_rounds, const char *id, Parts *parts, gint *first, gint
   return trace;
 }
 
-/* Gives it up at so many points of its work. */
+/* Cancels the analysis at many points. */
 static void
 cancel_everywhere (TbTrace *trace, const char *id, gint all)
 {
@@ -281,18 +285,19 @@ test_analyze (void)
   begin (0);
   longer = analyze_rounds (2 * N_ROUNDS, "wait-graph", &twice, &first_longer, &again_longer);
   trace = analyze_rounds (N_ROUNDS, "wait-graph", &once, &first, &again);
-  /* Beginnings and ends of waits, 16384 at a time. */
+  /* Starts and ends of waits, 16384 at a time. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 2 * N_ROUNDS / 16384);
-  /* Who was woken for nothing. */
+  /* Proposals of false wake-ups. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.7, 0.8), >=, MORE_ROWS);
-  /* Both sides' stacks, told and drawn, occurrences, cpus; runs are counted, put in order, by cpu, and summed up. */
+  /* Stacks of both sides, reported and drawn; occurrences; CPUs; runs counted, sorted, by CPU, and
+   * summed up. */
   g_assert_cmpint (first_longer - twice.looks[twice.n - 1], >=,
                    first - once.looks[once.n - 1] + 5 * MORE_WAITS + MORE_ROWS + MORE_ROWS
                        + 2 * N_ROUNDS / 8192 + 2 * MORE_WAITS);
   cancel_everywhere (trace, "wait-graph", again);
 }
 
-/* Many replays come one after another: each may be the one that is given up. */
+/* Several replays follow one another. Each of them may be cancelled. */
 static void
 test_what_if (void)
 {
@@ -329,7 +334,8 @@ test_threads (void)
   longer = analyze_rounds (2 * N_ROUNDS, "threads", &twice, &first_longer, &again_longer);
   trace = analyze_rounds (N_ROUNDS, "threads", &once, &first, &again);
   g_assert_cmpint (count_more_looks (&once, &twice, 0.1, 0.3), >=, MORE_ROWS);
-  /* Their looks and their wakings; runs counted, listed, of how many cpus, put in order, by cpu; arrows. */
+  /* Rows of the threads and their wake-ups; runs counted, listed, CPUs counted, sorted, by CPU;
+   * arrows. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 5 * MORE_ROWS + 4 * MORE_WAITS);
   g_assert_cmpint (count_more_looks (&once, &twice, 0.6, 0.9), >=, MORE_ROWS);
   cancel_everywhere (trace, "threads", again);

@@ -1,4 +1,5 @@
-/* test-wait-graph-compare.c: two recordings: the same part of both, and workers told from the background by two loads
+/* test-wait-graph-compare.c: test of comparing two recordings: the same part of both, and workers
+ * separated from background threads by their load
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,8 +22,8 @@ wake_by_timer (Story *story, int us, int cpu, int tid)
   tell (story, us, exit);
 }
 
-/* In each round a timer wakes the one, which lets the other do something and waits for that. stack: where the other waits, NULL not
- * known. */
+/* In each round a timer wakes the first thread, which lets the second one work and waits for it.
+ * stack: of the second thread's wait, NULL: unknown. */
 static void
 tell_pair_at (Story *story, int cpu, int tid, int period, gboolean works, const char *stack)
 {
@@ -54,7 +55,7 @@ tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
   tell_pair_at (story, cpu, tid, period, works, "");
 }
 
-/* Both are mostly busy, and wait for one another in turn. */
+/* Both threads are mostly busy, and wait for one another in turn. */
 static void
 tell_busy_pair (Story *story, int cpu, int tid)
 {
@@ -67,7 +68,8 @@ tell_busy_pair (Story *story, int cpu, int tid)
     }
 }
 
-/* A server that is asked so often, a heartbeat, and a pair that is busy with something else. */
+/* A server with requests at that period, a heartbeat, and a pair of threads busy with other
+ * work. */
 static TbTrace *
 open_load (const char *name, int period)
 {
@@ -81,7 +83,7 @@ open_load (const char *name, int period)
   return story_open_as (story, name);
 }
 
-/* option, value: NULL none. */
+/* option, value: NULL for none. */
 static TbReport *
 compare_with (TbTrace *base,
               TbTrace *other,
@@ -115,7 +117,7 @@ compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thre
   return compare_with (base, other, from, to, thread, NULL, NULL);
 }
 
-/* Of the knot with a vertex of that name: 1 background, 0 not, -1 there is none. */
+/* Whether the knot with a vertex of that name is background: 1 yes, 0 no, -1 no such knot. */
 static int
 is_background (JsonObject *summary, const char *name)
 {
@@ -144,7 +146,8 @@ get_role (JsonObject *summary, const char *name)
   return NULL;
 }
 
-/* By itself, a server that is idle for most of the time looks like background, and a busy pair like work. */
+/* In a single recording a server that is mostly idle looks like background, and a busy pair like
+ * workers. */
 static void
 test_roles (void)
 {
@@ -178,7 +181,7 @@ test_roles (void)
     }
 }
 
-/* What the user says of who works and who does not. */
+/* Workers and background threads chosen by the user. */
 static void
 test_said (void)
 {
@@ -215,7 +218,8 @@ test_said (void)
     }
 }
 
-/* As many clients as workers, which look alike; a heartbeat, its listener, and a pair that is busy with something else. */
+/* As many client threads as workers, which are merged; a heartbeat, its listener, and a pair busy
+ * with other work. */
 static TbTrace *
 open_pool (const char *name, int n_workers, const char *beat)
 {
@@ -239,7 +243,7 @@ open_pool (const char *name, int n_workers, const char *beat)
   return story_open_as (story, name);
 }
 
-/* Whether both have an edge of that name. */
+/* Whether both recordings have an edge with that ID. */
 static gboolean
 has_difference (JsonObject *told, const char *id)
 {
@@ -271,7 +275,8 @@ has_edge_from (TbReport *report, const char *name)
   return FALSE;
 }
 
-/* More load is served by more threads: what is alike in both is the same, however many it is. */
+/* More load is served by more threads: merged vertices match between recordings, whatever their
+ * number of threads. */
 static void
 test_numbers (void)
 {
@@ -279,14 +284,14 @@ test_numbers (void)
   {
     const char *beat;
     int n[2];
-    const char *name;   /* what the workers are called */
-    const char *busier; /* what they are in the other */
-    const char *role;   /* of the heartbeat; NULL: none, as loads are the same */
+    const char *name;   /* name of the workers' vertex */
+    const char *busier; /* its name in the other recording */
+    const char *role;   /* role of the heartbeat; NULL: none, as loads are equal */
   } cases[] = {
     { "beat", { 2, 4 }, "worker", "worker ×4", "background" },
     { "beat", { 1, 4 }, "worker", "worker ×4", "background" },
     { "worker", { 2, 4 }, "worker ×N", "worker ×4", "background" },
-    /* Of those of one name it is not known which is which. */
+    /* Vertices of one name cannot be matched. */
     { "worker", { 1, 4 }, "worker", "worker ×4", "worker" },
     { "beat", { 4, 4 }, "worker", "worker ×4", NULL },
     { "worker", { 4, 4 }, "worker ×N", "worker ×4", NULL },
@@ -314,7 +319,7 @@ test_numbers (void)
     }
 }
 
-/* Two recordings of one load tell nobody apart. */
+/* Two recordings of one load do not separate workers from background threads. */
 static void
 test_same_load (void)
 {
@@ -328,7 +333,8 @@ test_same_load (void)
   g_assert_cmpint (is_background (json_object_get_object_member (told, "other"), "spin1"), ==, 0);
 }
 
-/* What is selected in the other is asked of the base too: as far from its start, and by name. */
+/* The selection of the other recording is applied to the base: the same times from its start, and
+ * threads by name. */
 static void
 test_selected (void)
 {
@@ -347,7 +353,7 @@ test_selected (void)
       JsonObject *edge = wait_graph_find_edge (summary, "server", "app");
 
       g_assert_cmpint (json_object_get_int_member (summary, "recorded_ns"), ==, 300 * MS);
-      /* The others of its process are one vertex, which is outside. */
+      /* The other threads of the process are one vertex outside the selection. */
       g_assert_nonnull (wait_graph_find_vertex (summary, "server"));
       g_assert_null (wait_graph_find_vertex (summary, "worker"));
       g_assert_nonnull (edge);

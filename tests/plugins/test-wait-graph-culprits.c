@@ -1,9 +1,9 @@
-/* test-wait-graph-culprits.c: who had the cpu while others wanted it, beside looking at every pair
+/* test-wait-graph-culprits.c: test of CPU contention against a check of every pair of intervals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One recording holds many small machines that have nothing to do with one another but the clock. Their events contradict one
- * another at times, so that more than one thread seems to run on a cpu.
+ * One recording holds many small machines that share only the clock. At times their events
+ * contradict one another, so that more than one thread seems to run on a CPU.
  */
 
 #include "config.h"
@@ -26,7 +26,7 @@ flip (GRand *rand, guint one_of)
   return g_rand_int_range (rand, 0, (gint32) one_of) == 0;
 }
 
-/* Thread 0 is none; the others follow from the machine. */
+/* Thread 0 is the idle task. Other TIDs are derived from the machine. */
 static guint
 get_tid (guint machine, guint thread)
 {
@@ -55,7 +55,8 @@ run_machine (GRand *rand, guint machine, Story *story)
                      get_tid (machine, running[cpu]), get_tid (machine, next));
           continue;
         }
-      /* Whoever runs elsewhere does so here, too, or somebody else is said to leave. */
+      /* With a small probability a thread runs on both CPUs at once, or the switch names the wrong
+       * previous thread. */
       if (!flip (rand, 8) && next == running[1 - cpu])
         next = 0;
       tell_at (story, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
@@ -77,7 +78,7 @@ record (GRand *rand)
   return story_open (story);
 }
 
-/* Rows of the trace by the cpu on which somebody ran or wanted to. */
+/* Rows of the trace by the CPU on which a thread ran or was runnable. */
 static GPtrArray *
 list_rows (const TbIntervals *rows)
 {
@@ -91,7 +92,7 @@ list_rows (const TbIntervals *rows)
   return by_cpu;
 }
 
-/* By thread: how long it ran where this one wanted to. */
+/* By thread: how long it ran on the CPU while the given thread was runnable there. */
 static void
 add_naively (const TbWaitGraph *graph, const GPtrArray *by_cpu, guint32 thread, gint64 *ns)
 {
@@ -143,7 +144,7 @@ compare_vertex (const TbWaitGraph *graph, const GPtrArray *by_cpu, TbWaitCulprit
   return n;
 }
 
-/* Threads of a machine are one vertex or several. */
+/* Threads of a machine are merged into one vertex, or stay separate. */
 static TbWaitGraph *
 make_graph (GRand *rand, TbWaitModel *model)
 {
@@ -197,7 +198,7 @@ test_random (void)
   g_assert_cmpuint (n_found, >, n_vertices);
 }
 
-/* Which look at it cancels it; comes before GIO's function. */
+/* The number of the check that cancels. This function takes precedence over GIO's. */
 static GCancellable *watched;
 static gint looks_left;
 
@@ -213,7 +214,8 @@ g_cancellable_is_cancelled (GCancellable *cancellable)
   return original (cancellable);
 }
 
-/* Given up at any point, also half way through putting runs in order: the rest of them then is whatever was in that memory. */
+/* Cancellation at any point, also in the middle of sorting runs: the rest of the array is then
+ * uninitialized memory. */
 static void
 test_cancelled (void)
 {
@@ -246,7 +248,7 @@ test_cancelled (void)
       tb_wait_culprits_free (culprits);
     }
   mallopt (M_PERTURB, 0);
-  /* At least before, while, and after runs are put in order. */
+  /* At least before, during and after sorting. */
   g_assert_cmpint (at, >, 5);
 }
 

@@ -1,4 +1,5 @@
-/* test-wait-graph-delays.c: what waits do to those asked about, beside a look at every moment
+/* test-wait-graph-delays.c: test of the delays that waits cause to the target, against a check of
+ * every time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,7 @@
 #define N_THREADS 8u
 #define N_DEVICES 2u
 
-/* A random model, and who is what in it. */
+/* A random model, and the role of each node. */
 typedef struct
 {
   TbWaitModel *model;
@@ -35,7 +36,7 @@ case_clear (Case *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
 
-/* The first nodes never wait. */
+/* The first nodes are devices, which never wait. */
 static TbWaitModel *
 make_model (GRand *rand, guint n)
 {
@@ -52,7 +53,7 @@ make_model (GRand *rand, guint n)
   return self;
 }
 
-/* Nodes become vertices as they are or two and two. */
+/* Nodes become vertices one by one or in pairs. */
 static void
 case_init (Case *self, GRand *rand)
 {
@@ -91,7 +92,7 @@ find_open (const Case *self, guint32 node, gint64 time)
   return G_MAXSIZE;
 }
 
-/* The arc to the device that a wait is handed on to; TB_ID_NONE none. */
+/* The arc to the device that a wait is forwarded to; TB_ID_NONE: none. */
 static guint32
 find_handed_on (const Case *self, gsize wait, gint64 time)
 {
@@ -117,7 +118,7 @@ find_handed_on (const Case *self, gsize wait, gint64 time)
   return TB_ID_NONE;
 }
 
-/* Adds what each arc does at a moment. */
+/* Adds the delay of each arc at one time. */
 static void
 look (const Case *self, gint64 time, gboolean hand_on, gint64 *ns, gint64 *behind)
 {
@@ -160,7 +161,7 @@ assert_delays (const Case *self, const TbWaitDelays *delays, gboolean hand_on)
     }
 }
 
-/* What is left when all is added up must be the same: nobody waits for more or less than before. */
+/* The total must be unchanged: no thread waits for more or less than before. */
 static void
 assert_pieces (const Case *self, const TbWaits *pieces)
 {
@@ -213,7 +214,7 @@ test_delays (void)
   g_assert_cmpuint (n_handed_on, >, N_CASES / 50);
 }
 
-/* Long enough for two threads: what two halves say is what the whole says. */
+/* Long enough for two worker threads. The parts must add up to the whole. */
 static void
 test_long (void)
 {

@@ -1,4 +1,5 @@
-/* test-wait-graph-enders.c: who may have ended busy waiting is who ran each time it ended
+/* test-wait-graph-enders.c: test that spin enders are the threads that ran each time busy waiting
+ * ended
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +15,14 @@
 #define STEPS 60
 #define STEP 10 /* µs */
 
-/* Whether the thread of a cpu runs in each step, by what is told. */
+/* Whether the thread of a CPU runs in each step, as recorded. */
 typedef struct
 {
   gboolean runs[N_CPUS][STEPS];
   TbTrace *trace;
 } World;
 
-/* Thread 11 + i is at home on cpu i. */
+/* Thread 11 + i belongs to CPU i. */
 static void
 world_init (World *self)
 {
@@ -50,7 +51,7 @@ world_init (World *self)
   self->trace = story_open (story);
 }
 
-/* Of the session, by its number. */
+/* Index of the thread in the session. */
 static guint32
 find_thread (TbTrace *trace, int tid)
 {
@@ -86,7 +87,7 @@ test_random (void)
       world_init (&world);
       for (int end = 0; end < n; end++)
         {
-          /* Strictly within steps: what happens at their edges belongs to both. */
+          /* Strictly within steps: an event at the edge belongs to both steps. */
           int first = g_test_rand_int_range (0, STEPS), more = g_test_rand_int_range (0, 4),
               last = MIN (first + more, STEPS - 1);
 
@@ -110,7 +111,7 @@ test_random (void)
     }
 }
 
-/* Nothing is said where not everything could be looked at. */
+/* Without a complete search there is no result. */
 static void
 test_too_many (void)
 {
@@ -127,7 +128,7 @@ test_too_many (void)
   g_object_unref (world.trace);
 }
 
-/* A waits busily three times; each time one of the others runs when that ends. */
+/* A waits busily three times; each time another thread runs when the wait ends. */
 static JsonObject *
 propose (const char *who, TbReport **report)
 {
@@ -161,13 +162,14 @@ propose (const char *who, TbReport **report)
   return wait_graph_get_summary (*report);
 }
 
-/* What no one thread can have ended each time may be work as well: it is not proposed, so that "all" does not take it for waiting. */
+/* If no single thread can have ended every busy wait, it may also be work. It is not proposed, so
+ * that "all" does not turn it into waiting. */
 static void
 test_proposed (void)
 {
   static const struct
   {
-    const char *who; /* two letters a time */
+    const char *who; /* two letters for each time */
     const char *ended;
     const char *by;
   } cases[] = {

@@ -1,4 +1,5 @@
-/* test-wait-graph-execution.c: where what threads do limits, not what they wait for
+/* test-wait-graph-execution.c: test of execution bottlenecks, where running time limits and not
+ * waiting
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +8,8 @@
 
 #include "wait-graph-fixture.h"
 
-/* A computes and B does a part of it: it waits for A in each of ten rounds, and at times A, by chance, for it. noise: for how long
- * in all (µs). */
+/* A computes and B does a part of the work: B waits for A in each of ten rounds, and at times A
+ * happens to wait for B. noise: total time of the latter (µs). */
 static Story *
 tell_phases (int noise)
 {
@@ -20,15 +21,15 @@ tell_phases (int noise)
     sleep_and_wake (story, t + 300, t + 800, 1, 12, 0, 11);
   sleep_and_wake (story, 4850, 4850 + noise / 2, 0, 11, 1, 12);
   sleep_and_wake (story, 5850, 5850 + noise / 2, 0, 11, 1, 12);
-  /* Whatever A waits for is waited for by who waits for A, too. */
+  /* main waits for A, and so for everything that A waits for. */
   sleep_and_wake (story, 10, 9990, 2, 13, 0, 11);
   go (story, 10000, 2, 13, "R", 13);
   sort_story (story);
   return story;
 }
 
-/* What all the waits of a knot can gain is what the one waits that waits least: where that is next to nothing, and it is busy,
- * what it runs is the bottleneck, however often it waited. */
+/* The waits of a knot can gain at most what its least waiting thread waits. If that is next to
+ * nothing and the thread is busy, its running is the bottleneck, however often it waited. */
 static void
 test_execution (void)
 {
@@ -61,13 +62,14 @@ test_execution (void)
   finding_assert_string (finding, "waiter", "main (13)");
   finding_assert_string (finding, "awaited", "A (11)");
   finding_assert_integer (finding, "wait_ns", 9980000);
-  /* Its edge is heavier than what may be taken away. */
+  /* Its edge is heavier than the limit for removal. */
   summary = wait_graph_get_summary (strict);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
   wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
 }
 
-/* One that waits for a twentieth of the time is in the knot, and so is one that is mostly idle. */
+/* A thread that waits for a twentieth of the time belongs to the knot, and so does one that is
+ * mostly idle. */
 static void
 test_execution_not (void)
 {
@@ -79,7 +81,7 @@ test_execution_not (void)
 
   wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks", 0),
                              "names", "A B");
-  /* A sleeps until a timer wakes it, and hardly ever until B does. */
+  /* A sleeps until a timer wakes it, and rarely until B does. */
   go (story, 0, 0, 0, "R", 11);
   go (story, 0, 1, 0, "R", 12);
   for (int t = 0; t < 10000; t += 1000)
@@ -100,8 +102,8 @@ test_execution_not (void)
                              "names", "A B");
 }
 
-/* A runs for so long each millisecond, then sleeps until a timer wakes it. B and C sleep until it wakes them, B in turns until C does.
- * Once A sleeps until B wakes it, for little of the time. */
+/* A runs for that many µs each millisecond, then sleeps until a timer wakes it. B and C sleep until
+ * A wakes them, B every other time until C does. Once A sleeps briefly until B wakes it. */
 static TbTrace *
 open_alone (const char *name, int running)
 {
@@ -129,7 +131,7 @@ open_alone (const char *name, int running)
   return story_open_as (story, name);
 }
 
-/* Refinement leaves A alone: what it does is blamed only if it does something. */
+/* Refinement leaves only A. It is an execution bottleneck only if it runs enough. */
 static void
 test_alone (void)
 {
@@ -148,7 +150,7 @@ test_alone (void)
   findings_get (does_not, "knot-unexplained");
 }
 
-/* Nobody busy, everyone waits for the network: more load is what helps. */
+/* No thread is busy and all wait for the network: the finding recommends more load. */
 static void
 test_not_saturated (void)
 {
@@ -175,8 +177,9 @@ test_not_saturated (void)
   wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000, 10);
 }
 
-/* A and B wait for each other, and at the start A for C, which then is gone: so shortly that it gains next to nothing, however much
- * hangs on A meanwhile; or for longer, and then what C runs may be what limits them. */
+/* A and B wait for each other. At the start A waits for C, which then exits: either so briefly that
+ * the wait gains next to nothing, however many threads wait for A in that time, or for longer, when
+ * C's running may be the limit. */
 static void
 assert_start (int us, gboolean is_knot)
 {
@@ -205,7 +208,7 @@ assert_start (int us, gboolean is_knot)
   trace = story_open (story);
   report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
   all = wait_graph_analyze (trace, "target", "app", "workers", "app", "light-edge", "0", NULL);
-  /* Nothing is light where nothing is to be. */
+  /* With "none" no edge is excluded as light. */
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (all), "set_aside"), ==, 0);
   g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "C"), ==,
                    is_knot ? "light" : NULL);

@@ -1,5 +1,5 @@
-/* test-wait-graph-export.c: what was exported as text says the same when it is read again, and so it does at another time and
- *   under other names
+/* test-wait-graph-export.c: test that an exported recording has the same results when imported
+ * again, also with shifted times and other thread names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "../test-mode.h"
 #include "wait-graph-fixture.h"
 
-/* The recording as text, without the header that stories begin with. */
+/* The recording as text, without the header that stories add. */
 static Story *
 export_story (TbTrace *trace)
 {
@@ -45,7 +45,7 @@ assert_same_text (const char *one, const char *two)
     g_assert_cmpstr (left[i], ==, right[i]);
 }
 
-/* Takes the trace. */
+/* Takes ownership of the trace. */
 static void
 assert_round_trip (TbTrace *trace)
 {
@@ -74,7 +74,7 @@ typedef struct
   gint64 time;
   guint running[3];
   gboolean sleeps[7];
-  gboolean asks[7]; /* has a request under way */
+  gboolean asks[7]; /* has a request in flight */
 } Machine;
 
 static void G_GNUC_PRINTF (2, 3) say (Machine *self, const char *format, ...)
@@ -203,7 +203,7 @@ test_random (void)
     assert_round_trip (story_open (tell_random ((guint) g_test_rand_int_range (200, 3000))));
 }
 
-/* In another order than before, of other lengths. */
+/* New names sort in another order and have other lengths. */
 static char *
 rename_all (const char *text)
 {
@@ -233,7 +233,7 @@ shift_and_rename (const Story *story, gint64 by)
   return shifted;
 }
 
-/* Where in time, by place in the document, is told there as it was recorded. */
+/* Positions in time of the report are in recorded times; shifts them back. */
 static void
 shift_back (JsonNode *node, gint64 by)
 {
@@ -257,7 +257,7 @@ shift_back (JsonNode *node, gint64 by)
     shift_back (member, by);
 }
 
-/* What is found, and said. */
+/* Summary, findings and figures. */
 static char *
 tell_found (TbTrace *trace, gint64 shifted)
 {

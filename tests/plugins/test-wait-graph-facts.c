@@ -1,4 +1,5 @@
-/* test-wait-graph-facts.c: what the analysis "wait-graph" says besides: cpus, work, peers, missing annotations, comparison
+/* test-wait-graph-facts.c: test of further facts in wait-graph reports: CPU contention, work units,
+ * peers, proposed annotations, comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-/* B wakes A, and has the cpu that A wants for 3 ms of 10. */
+/* B wakes A, and holds the CPU that A wants for 3 of 10 ms. */
 static void
 test_culprits (void)
 {
@@ -93,7 +94,7 @@ test_work (void)
   assert_work (trace, "none", -1, 0);
 }
 
-/* C is woken by A again and again, finds nothing after 10 µs, and is woken by B in the end. */
+/* C is woken by A again and again, finds nothing to do for 10 µs, and is finally woken by B. */
 static void
 test_false_wakeups_proposed (void)
 {
@@ -128,11 +129,12 @@ test_false_wakeups_proposed (void)
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
   finding_assert_string (findings_get (report, "false-wakeup-candidate"), "name", "C (13)");
   finding_assert_integer (findings_get (report, "false-wakeup-candidate"), "count", 4);
-  /* Nothing was changed. */
+  /* A proposal changes nothing. */
   wait_graph_assert_edge (summary, "C", "A", 2 * MS, 2 * MS, 4);
 }
 
-/* A samples the same function for 2 ms without a system call; the same with one is no waiting. */
+/* A has samples in the same function for 2 ms without a system call. With a system call in between
+ * it would not be busy waiting. */
 static void
 test_spins_proposed (void)
 {
@@ -176,7 +178,8 @@ assert_stack (JsonObject *edge, const char *member, const char *expected)
     wait_graph_assert_strings (edge, member, expected);
 }
 
-/* A waits for B at two places and is woken from two: what is told of either side is where most of the time was waited. */
+/* A waits for B at two places and is woken from two. For each side the report names the place with
+ * most waiting time. */
 static void
 test_stacks_of_edge (void)
 {
@@ -191,7 +194,7 @@ test_stacks_of_edge (void)
     {
       int t = 1000 + i * 3000;
 
-      /* Twice 1 ms and once 2.5 ms. */
+      /* Two waits of 1 ms and one of 2.5 ms. */
       go_with_stack (story, t, 0, 11, "S", 0, i < 2 ? "main;ask;block" : "main;finish;block");
       tell (story, t + (i < 2 ? 1000 : 2500),
             i < 2 ? "1,wakeup,,,,12,11,,,,,,main;answer;unlock,,"
@@ -217,7 +220,8 @@ receive (Story *story, int us, int tid, const char *rest)
   g_string_append_printf (story, "%d000,0,net_receive,,,,,,,%d,%s\n", us, tid, rest);
 }
 
-/* A reader asks, waits for the answer, works, and asks again: a knot with its peer. A server waits for questions: none. */
+/* A reader sends a request, waits for the answer, works, and repeats: a knot with its peer. A
+ * server that waits for requests is in no knot. */
 static void
 test_peers (void)
 {
@@ -293,10 +297,10 @@ test_dot (void)
   g_assert_true (g_str_has_suffix (text, "}\n"));
   g_assert_nonnull (strstr (text, "subgraph cluster_0"));
   g_assert_nonnull (strstr (text, "v1 -> v2 [penwidth=4.50, style=solid, color=red, weight_ns=100000000"));
-  /* Half of the time, though only for new work: above the threshold as well. */
+  /* Half of the time: above the threshold, even though it only waits for new work. */
   g_assert_nonnull (strstr (text, "v2 -> v1 [penwidth=2.50, style=solid, color=red, weight_ns=50001000"));
   g_assert_nonnull (strstr (higher_text, "v2 -> v1 [penwidth=2.50, style=dashed, color="));
-  /* With a target, what edges do to that. */
+  /* With a target, edges have their delay of the target. */
   g_assert_nonnull (
       strstr (asked_text, "v1 -> v2 [penwidth=4.50, style=solid, color=red, limits_ns=100000000"));
   g_assert_null (strstr (asked_text, "weight_ns="));
@@ -304,7 +308,7 @@ test_dot (void)
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
 }
 
-/* An edge of exactly the threshold is none of those that exceed it. */
+/* An edge of exactly the threshold does not exceed it. */
 static void
 test_dot_threshold (void)
 {
@@ -339,7 +343,7 @@ test_dot_threshold (void)
     }
 }
 
-/* The figure against itself with a disk twice as fast. */
+/* Figure 1 compared with itself with a disk twice as fast. */
 static void
 test_compare (void)
 {
@@ -377,7 +381,8 @@ test_compare (void)
   findings_get_of (report, "bottleneck-edge-gone", "edge", "B > disk");
 }
 
-/* Two requests end at one time, and the waking is told before them: it is the own one that was waited for. */
+/* Two requests complete at one time, and the wake-up is recorded before both. The thread waited for
+ * its own request. */
 static void
 test_completion_told_after (void)
 {
@@ -403,7 +408,7 @@ test_completion_told_after (void)
   wait_graph_assert_edge (wait_graph_get_summary (report), "A", "vda", 3 * MS, 3 * MS, 1);
 }
 
-/* --- the same events told to the recorder --- */
+/* --- events added directly to the recorder --- */
 
 typedef struct
 {
@@ -460,7 +465,7 @@ add_interrupt (Direct *direct, gint64 time, TbEventKind kind)
   tb_recorder_add (direct->recorder, &event);
 }
 
-/* Figure 1 once more, not as text. */
+/* Figure 1 once more, without the text format. */
 static TbTrace *
 record_figure_1 (const char *path)
 {
@@ -537,7 +542,7 @@ test_recording (void)
   wait_graph_assert_strings (wait_graph_get_element (right, "bottlenecks", 0), "names", "B disk");
 }
 
-/* A request of 1 ms, as the recorder is told it. operation: the kernel's letters. */
+/* A request of 1 ms, added to the recorder. operation: the kernel's letters. */
 static void
 add_request (Direct *direct, gint64 time, gint32 tid, guint64 sector, guint64 bytes, const char *operation)
 {
@@ -560,7 +565,8 @@ add_request (Direct *direct, gint64 time, gint32 tid, guint64 sector, guint64 by
   add_interrupt (direct, time + MS, TB_EVENT_IRQ_EXIT);
 }
 
-/* A reads 3000 bytes, and waits for them, and B writes 1000; of another 4000 nobody knows who asked for them. The disk is idle for 8 of 11 ms. */
+/* A reads 3000 bytes and waits for them; B writes 1000; the requesting thread of another 4000 is
+ * unknown. The disk is idle for 8 of 11 ms. */
 static TbTrace *
 record_requests (const char *path)
 {
@@ -597,7 +603,8 @@ record_requests (const char *path)
   return trace;
 }
 
-/* Idle time is shared by bytes, read or written; what nobody is known to have asked for is nobody's. */
+/* Idle time is shared by bytes read or written. The share of unknown threads belongs to no
+ * thread. */
 static void
 test_shares (void)
 {
@@ -611,7 +618,7 @@ test_shares (void)
   wait_graph_assert_edge (summary, "vda", "B", 1 * MS, 1 * MS, 4);
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "devices", 0), "idle_ns"), ==,
                    8 * MS);
-  /* Its numbers stand beside its name. */
+  /* The device's numbers follow its name. */
   finding = findings_get (report, "longest-wait-outside-bottleneck");
   finding_assert_string (finding, "waiter", "A (11)");
   finding_assert_string (finding, "awaited", "vda (254:0)");

@@ -1,4 +1,5 @@
-/* test-wait-graph-findings.c: what the analysis "wait-graph" says in sentences, and that no two of them contradict each other
+/* test-wait-graph-findings.c: test of the findings of the analysis "wait-graph", and that no two of
+ * them contradict each other
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 
 #define TIMER_VECTOR 1
 
-/* Sleeps until a softirq of that cpu wakes it, and goes on at its time. */
+/* The thread sleeps until a softirq on its CPU wakes it, and continues at the time `on`. */
 static void
 sleep_until (Story *story, int from, int woken, int on, int cpu, int tid, int vector, const char *stack)
 {
@@ -30,7 +31,7 @@ open_sorted (Story *story)
   return story_open (story);
 }
 
-/* The kind of the component that the vertex is in. */
+/* The kind of the vertex's component. */
 static const char *
 get_kind (JsonObject *summary, const char *name)
 {
@@ -50,7 +51,8 @@ get_kind (JsonObject *summary, const char *name)
 
 /* --- several threads --- */
 
-/* Two that are alike run 0.6 ms of each, then sleep until a timer wakes them; so long before they go on. */
+/* Two similar threads run 0.6 ms of each ms, then sleep until a timer wakes them. They are runnable
+ * for that many µs before they run. */
 static TbTrace *
 open_workers (int runnable)
 {
@@ -66,7 +68,7 @@ open_workers (int runnable)
   return open_sorted (story);
 }
 
-/* What several threads do is said of each: no share is more than all of the time. */
+/* Times of merged threads are reported per thread: no share exceeds 100 %. */
 static void
 test_alike (void)
 {
@@ -84,7 +86,7 @@ test_alike (void)
   finding_assert_number (finding, "running_share", .6);
   finding_assert_number (finding, "runnable_share", .03);
   g_assert_cmpfloat_with_epsilon (tb_finding_get_share (finding), .6, 1e-9);
-  /* 3 % of the time each are not often, though they are 6 % together. */
+  /* 3 % of the time each does not count as often, though it is 6 % together. */
   g_assert_cmpuint (findings_count (report, "cpu-contention"), ==, 0);
   g_assert_false (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 
@@ -100,7 +102,7 @@ test_alike (void)
   g_assert_true (json_object_has_member (wait_graph_find_vertex (summary, "worker ×2"), "culprits"));
 }
 
-/* Those of a process that nobody asked about are told together. */
+/* Threads of a process outside the target are reported together. */
 static void
 test_together (void)
 {
@@ -126,9 +128,10 @@ test_together (void)
   g_assert_cmpfloat (tb_finding_get_share (finding), ==, 1);
 }
 
-/* --- who is idle --- */
+/* --- idle threads --- */
 
-/* Wanting a cpu counts as much as having one: A runs 40 % of the time and wants to for 20 % more, B runs 45 %. */
+/* Runnable time counts as much as running time: A runs 40 % of the time and is runnable for 20 %
+ * more, B runs 45 %. */
 static void
 test_sink_and_idle (void)
 {
@@ -164,7 +167,8 @@ test_sink_and_idle (void)
   g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);
 }
 
-/* Two wait in turn for each other, one of them at each moment, and run for a fifth of the time each. */
+/* Two threads wait in turn for each other, one of them at any time, and run for a fifth of the time
+ * each. */
 static TbTrace *
 open_turns (void)
 {
@@ -183,8 +187,8 @@ open_turns (void)
   return open_sorted (story);
 }
 
-/* Where everybody is idle that is said first, also before a knot in the background that could gain all of the time; and not that
- * there is none. */
+/* If all threads are idle, that is the first finding, even before a background knot that could gain
+ * all of the time. The report does not state that there is no knot. */
 static void
 test_not_saturated_first (void)
 {
@@ -208,7 +212,7 @@ write_to_disk (Story *story, int from, int to, int cpu, int tid, int bytes)
   g_string_append_printf (story, "%d000,3,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, from);
 }
 
-/* Sleeps until the disk wakes it. */
+/* The thread sleeps until the disk wakes it. */
 static void
 wait_for_disk (Story *story, int from, int to, int cpu, int tid)
 {
@@ -222,7 +226,8 @@ wait_for_disk (Story *story, int from, int to, int cpu, int tid)
   go (story, to, cpu, 0, "R", tid);
 }
 
-/* In the JSON the largest comes first, also where that is in the background; what is said is not that that limits. */
+/* In the JSON the largest knot comes first, even if it is background. The finding about the limit
+ * names another one. */
 static void
 test_order (void)
 {
@@ -250,7 +255,7 @@ test_order (void)
   g_assert_true (g_str_has_prefix (tb_report_get_headline (report), "C (13) and vda limit the throughput"));
 }
 
-/* --- what ranking by waiting time alone names --- */
+/* --- results of ranking by waiting time alone --- */
 
 static void
 assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns, const char *awaited)
@@ -262,7 +267,7 @@ assert_ranked (TbReport *report, const char *code, const char *waiter, gint64 ns
   finding_assert_string (finding, "awaited", awaited);
 }
 
-/* A is busy. B waits longest for it, but more hangs on what C waits for. */
+/* A is busy. B waits longest for it, but more threads wait behind C's wait. */
 static void
 test_ranked_sink (void)
 {
@@ -286,7 +291,7 @@ test_ranked_sink (void)
   assert_ranked (report, "longest-wait-in-bottleneck", "B (12)", 6000000, "A (11)");
 }
 
-/* What a timer ends is not waited for because of others. */
+/* A wait ended by a timer is not caused by other threads. */
 static void
 test_ranked_timer (void)
 {
@@ -303,12 +308,12 @@ test_ranked_timer (void)
   assert_ranked (report, "longest-wait-for-timer", "A (11)", 8000000, "timer");
 }
 
-/* --- what is set aside --- */
+/* --- excluded edges --- */
 
 static const char *const reasons[] = { "timer", "interrupt", "idle", "unknown" };
 static const char *const ends[] = { "timer", "interrupt", "idle task", "busy wait" };
 
-/* A waits for each of what can be set aside, and for B hardly at all. */
+/* A waits for each kind of excluded waker, and briefly for B. */
 static TbTrace *
 open_asides (void)
 {
@@ -346,7 +351,7 @@ assert_excluded (TbReport *report, gint64 count, const gint64 *counts)
     finding_assert_integer (finding, names[i], counts[i]);
 }
 
-/* Each reason is told, counted, and can be switched off. */
+/* Each reason is reported, counted, and can be switched off. */
 static void
 test_asides (void)
 {
@@ -381,7 +386,8 @@ assert_times (JsonObject *summary, const char *name, gboolean is_known)
     g_assert_cmpint (!json_object_get_null_member (vertex, members[i]), ==, is_known);
 }
 
-/* What nobody knows is null: what no thread is does not run for no time, and a device may have served others. */
+/* Unknown times are null: a vertex that is not a thread has no running time, and a device may have
+ * served other requests. */
 static void
 test_unknown_times (void)
 {
@@ -403,7 +409,7 @@ test_unknown_times (void)
     }
   assert_times (summary, "A", TRUE);
   assert_times (wait_graph_get_summary (known), "disk", TRUE);
-  /* A disk wakes A, which asked it for nothing that was recorded. */
+  /* A disk wakes A, without a recorded request by A. */
   go (story, 0, 0, 0, "R", 11);
   go (story, 1000, 0, 11, "D", 0);
   tell (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
@@ -419,7 +425,8 @@ test_unknown_times (void)
 
 /* --- the idle time of devices --- */
 
-/* B writes whenever a timer wakes it, and waits for none of it; A waits for the disk, for what it asked or somebody else did. */
+/* B writes whenever a timer wakes it, and waits for no write. A waits for the disk, for a request
+ * of its own or of another thread. */
 static TbTrace *
 open_writer (gboolean asks)
 {
@@ -439,8 +446,9 @@ open_writer (gboolean asks)
   return open_sorted (story);
 }
 
-/* A device waits for somebody: its heaviest edge to one who only waits for timers goes where it has another, for it would be an exit
- * from the knot; else it stays, and who waits for the device waits for no timer. */
+/* A device's edges lead to its requesters. Its heaviest edge to a thread that only waits for timers
+ * would be an exit from the knot. It is excluded if the device has another edge, and kept
+ * otherwise; a thread that waits for the device does not count as waiting for a timer. */
 static void
 test_device_edge_stays (void)
 {

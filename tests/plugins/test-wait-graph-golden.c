@@ -1,4 +1,4 @@
-/* test-wait-graph-golden.c: every sentence of the wait graph that recordings told here lead to, as golden text
+/* test-wait-graph-golden.c: golden test of the sentences of the analysis "wait-graph"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 /* --- parts of recordings --- */
 
-/* Softirqs: 1 a timer, 3 a message, 6 none that is known, while waker has the cpu. */
+/* Softirqs: 1 timer, 3 network, 6 unknown; waker is on the CPU at that time. */
 static void
 wake_by (Story *story, int us, int cpu, int waker, int tid, int vector)
 {
@@ -71,7 +71,7 @@ wait_for_disk (Story *story, int from, int to, int cpu, int tid)
   go (story, to, cpu, 0, "R", tid);
 }
 
-/* Each has a cpu of its own. */
+/* Each thread has a CPU of its own. */
 static void
 wait_for_lock (Story *story, int from, int to, int tid, int holder, guint address, const char *stack)
 {
@@ -85,7 +85,7 @@ wait_for_lock (Story *story, int from, int to, int tid, int holder, guint addres
 
 /* --- knots --- */
 
-/* Two hand over to one another, and together use less than a cpu. */
+/* Two threads hand work to one another, and together use less than a CPU. */
 static void
 tell_hand_over (Story *story, int cpu)
 {
@@ -102,7 +102,7 @@ tell_hand_over (Story *story, int cpu)
     }
 }
 
-/* A and B wait for one another, most of all; A now and then for the timer, B hardly ever for C. */
+/* A and B mostly wait for one another; A at times for the timer, B rarely for C. */
 static TbTrace *
 open_hand_over (void)
 {
@@ -115,7 +115,7 @@ open_hand_over (void)
   return finish (story, 10000, "hand-over");
 }
 
-/* More knots in the background than are listed. */
+/* More background knots than are listed. */
 static TbTrace *
 open_pairs (void)
 {
@@ -126,7 +126,7 @@ open_pairs (void)
   return finish (story, 10000, "pairs");
 }
 
-/* A waits for B for so little of the time that what it runs limits both, and main waits for A. */
+/* A waits for B so little that A's running limits both, and main waits for A. */
 static TbTrace *
 open_phases (void)
 {
@@ -140,7 +140,7 @@ open_phases (void)
   return finish (story, 10000, "phases");
 }
 
-/* Refinement leaves A alone: it runs for so long each millisecond. */
+/* Refinement leaves only A, which runs for that many µs each millisecond. */
 static TbTrace *
 open_alone (int running)
 {
@@ -161,7 +161,7 @@ open_alone (int running)
   return story_open_as (story, "alone");
 }
 
-/* Workers that are alike take turns with a lock. */
+/* Similar workers take turns with a lock. */
 static TbTrace *
 open_holders (void)
 {
@@ -176,7 +176,8 @@ open_holders (void)
   return finish (story, 50000, "holders");
 }
 
-/* While one of three waits the next runs and waits itself, at last for the disk. */
+/* While one of three threads waits, the next one runs and then waits itself, finally for the
+ * disk. */
 static TbTrace *
 open_chain (void)
 {
@@ -201,7 +202,8 @@ open_chain (void)
   return finish (story, 10000, "chain");
 }
 
-/* Two wait in turn for each other, one of them at each moment, and run for a fifth of the time each. */
+/* Two threads wait in turn for each other, one of them at any time, and run for a fifth of the time
+ * each. */
 static TbTrace *
 open_turns (void)
 {
@@ -219,7 +221,7 @@ open_turns (void)
   return story_open_as (story, "turns");
 }
 
-/* Two hand over to each other and get the cpu late. */
+/* Two threads hand work to each other and get the CPU late. */
 static TbTrace *
 open_starved (void)
 {
@@ -237,9 +239,9 @@ open_starved (void)
   return finish (story, 10000, "starved");
 }
 
-/* --- threads that are busy, and that are not --- */
+/* --- busy and idle threads --- */
 
-/* Two that are alike run 0.6 ms of each, wait for a cpu, and sleep until a timer wakes them. */
+/* Two similar threads run 0.6 ms of each ms, wait for a CPU, and sleep until a timer wakes them. */
 static TbTrace *
 open_workers (void)
 {
@@ -251,7 +253,7 @@ open_workers (void)
   return finish (story, 10000, "workers");
 }
 
-/* Those of a process that is not the target are one. */
+/* Threads of a process outside the target are one vertex. */
 static TbTrace *
 open_helper (void)
 {
@@ -266,7 +268,7 @@ open_helper (void)
   return finish (story, 10000, "helper");
 }
 
-/* A runs and wants to run, B is idle, and C holds the cpu that A wants. */
+/* A runs and is often runnable, B is idle, and C holds the CPU that A wants. */
 static TbTrace *
 open_wanting (void)
 {
@@ -295,7 +297,8 @@ open_server (void)
   return finish (story, 10000, "server");
 }
 
-/* A waits for each of what can be excluded, and for B hardly at all. longest: which of them it waits for longest. */
+/* A waits for each kind of excluded waker, and briefly for B. longest: the kind for which it waits
+ * longest. */
 static TbTrace *
 open_excluded (guint longest)
 {
@@ -316,7 +319,7 @@ open_excluded (guint longest)
   return finish (story, 10000, "excluded");
 }
 
-/* A is busy. B waits longest for it, but more hangs on what C waits for. */
+/* A is busy. B waits longest for it, but more threads wait behind C's wait. */
 static TbTrace *
 open_sink (void)
 {
@@ -328,7 +331,8 @@ open_sink (void)
   return finish (story, 10000, "sink");
 }
 
-/* The disk always serves a thread that waits for none of it, and another waits for the disk. */
+/* The disk always serves a thread that does not wait for it, and another thread waits for the
+ * disk. */
 static TbTrace *
 open_disk (void)
 {
@@ -341,7 +345,7 @@ open_disk (void)
   return finish (story, 10000, "disk");
 }
 
-/* A hardly waits for B. */
+/* A waits only briefly for B. */
 static TbTrace *
 open_light (void)
 {
@@ -351,7 +355,7 @@ open_light (void)
   return finish (story, 10000, "light");
 }
 
-/* --- work, and annotations that are missing --- */
+/* --- work units and proposed annotations --- */
 
 static void
 tell_false_wakeups (Story *story, int tid)
@@ -367,7 +371,7 @@ tell_false_wakeups (Story *story, int tid)
     }
 }
 
-/* Threads that are woken for nothing, more of them than are listed. */
+/* More threads with false wake-ups than are listed. */
 static TbTrace *
 open_candidates (void)
 {
@@ -380,7 +384,8 @@ open_candidates (void)
   return finish (story, 10000, "candidates");
 }
 
-/* A sleeps for B in the end, and before it runs the same function for 3 ms without a system call. */
+/* A finally sleeps until B wakes it. Before that it runs the same function for 3 ms without a
+ * system call. */
 static TbTrace *
 open_spins (void)
 {
@@ -396,7 +401,7 @@ open_spins (void)
   return finish (story, 10000, "spins");
 }
 
-/* Two short-lived threads that wait in a circle only as one vertex. */
+/* Two short-lived threads that form a cycle of waits only as one vertex. */
 static TbTrace *
 open_circle (void)
 {
@@ -425,7 +430,7 @@ open_circle (void)
   return story_open_as (story, "circle");
 }
 
-/* B ends, for which A waits. */
+/* A waits for the end of B. */
 static TbTrace *
 open_end (void)
 {
@@ -439,7 +444,7 @@ open_end (void)
 
 /* --- two recordings --- */
 
-/* A server that works so often, and, where there are two pairs, a heartbeat. */
+/* A server with work units at that period and, if there are two pairs, a heartbeat. */
 static TbTrace *
 open_load (const char *name, int period, int n_pairs)
 {
@@ -529,7 +534,7 @@ add_predictions (GString *golden)
   golden_add (golden, "what-if, of recordings that differ", report);
 }
 
-/* --- all of them --- */
+/* --- all recordings --- */
 
 static const struct
 {

@@ -1,4 +1,4 @@
-/* test-wait-graph-input.c: the analysis "wait-graph" on recordings that are not as they should be
+/* test-wait-graph-input.c: test of the analysis "wait-graph" on faulty recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +49,7 @@ tell_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char s
   tb_recorder_add (recorder, &event);
 }
 
-/* A waits for B from 1 to 3 ms, as sched_wakeup tells, and sched_waking if that was recorded, too. */
+/* A waits for B from 1 to 3 ms, recorded by sched_wakeup and, with_waking, also by sched_waking. */
 static TbTrace *
 record_wakeups (gboolean with_waking)
 {
@@ -101,7 +101,7 @@ test_sched_wakeup_alone (void)
     }
 }
 
-/* Nothing is glued across a gap: what it cuts is no part of the graph. */
+/* Nothing is joined across a lost range: a wait that it cuts is not in the graph. */
 static void
 test_losses (void)
 {
@@ -126,7 +126,7 @@ test_losses (void)
   g_assert_true (wait_graph_has_warning (report, "lost"));
 }
 
-/* A circle of spinning that cannot be is cut, counted and told. */
+/* An impossible cycle of busy waits is cut, counted and reported. */
 static void
 test_circle (void)
 {
@@ -148,7 +148,7 @@ test_circle (void)
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
   g_assert_true (wait_graph_has_warning (report, "would close a circle"));
   wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
-  /* B → A is what was cut: A hangs on B for 2 of its 3 ms, and goes no further. */
+  /* B → A was cut: A waits for B for 2 of its 3 ms, and the chain ends there. */
   wait_graph_assert_edge (summary, "B", "A", 5 * MS, 3 * MS, 1);
 }
 
@@ -177,7 +177,7 @@ test_alone_and_nothing (void)
   g_assert_nonnull (text);
 }
 
-/* All sleep from the beginning to the end. */
+/* All threads sleep from the beginning to the end. */
 static void
 test_idle (void)
 {
@@ -195,7 +195,7 @@ test_idle (void)
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"), ==, 2);
 }
 
-/* Whoever wakes was never seen to run, or is not even named. */
+/* The waker was never recorded running, or is not even named. */
 static void
 test_unseen_wakers (void)
 {
@@ -220,7 +220,8 @@ test_unseen_wakers (void)
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
 }
 
-/* All that there is happens at once, again and again: no wait is longer than nothing, none is negative, none is left open. */
+/* All events are simultaneous, again and again: no wait is longer than 0, none is negative, none
+ * stays open. */
 static void
 test_equal_times (void)
 {
@@ -256,7 +257,7 @@ test_equal_times (void)
     }
 }
 
-/* Each is said to be woken by one that sleeps itself, round and round. */
+/* Each thread is woken by one that sleeps itself, in a cycle. */
 static void
 test_wrong_wakers (void)
 {
@@ -281,7 +282,8 @@ test_wrong_wakers (void)
   summary = wait_graph_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
   g_assert_true (wait_graph_has_warning (report, "would close a circle"));
-  /* The last to begin is what was cut: the others' chains end there, so no weight is more than three delays. */
+  /* The last wait to begin is cut: the chains of the others end there, so no weight exceeds three
+   * delays. */
   wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
   wait_graph_assert_edge (summary, "B", "C", 8 * MS, 4 * MS, 1);
   wait_graph_assert_edge (summary, "C", "A", 12 * MS, 4 * MS, 1);

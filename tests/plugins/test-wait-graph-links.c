@@ -1,4 +1,5 @@
-/* test-wait-graph-links.c: what the device that a peer is can do: as given, as fast as its link, or as was measured
+/* test-wait-graph-links.c: test of the capacity of a network peer: as given, from the link speed,
+ * or as measured
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +87,7 @@ begin (void)
   return self;
 }
 
-/* address2: NULL none. */
+/* address2: NULL for none. */
 static void
 add_interface (Recording *self, guint32 index, guint64 speed, const char *address, const char *address2)
 {
@@ -98,7 +99,8 @@ add_interface (Recording *self, guint32 index, guint64 speed, const char *addres
                                  .index = index, .name = name, .speed = speed, .addresses = addresses });
 }
 
-/* The client asks at 10, 20, … 80 ms and has its answer 5 ms later: 1000 bytes there, 9000 back, each time. */
+/* The client sends a request at 10, 20, … 80 ms and receives the answer 5 ms later: 1000 bytes out,
+ * 9000 back, each time. */
 static void
 add_questions (Recording *self, guint64 socket, const char *local, const char *remote)
 {
@@ -141,7 +143,8 @@ finish (Recording *self)
   return trace;
 }
 
-/* device-idle, device-capacity as given; what is said of the only device. interface: NULL unknown. */
+/* device-idle, device-capacity as given; then the expected capacity of the only device. interface:
+ * NULL: unknown. */
 static void
 assert_capacity (TbTrace *trace,
                  const char *measure,
@@ -167,8 +170,8 @@ assert_capacity (TbTrace *trace,
     g_assert_true (json_object_get_null_member (device, "interface"));
 }
 
-/* In 100 ms 8 kB go there and 72 kB come back: the busier direction of a link of 10 MB/s is used for 7.2 ms. The peak of all is
- * 80 kB in a tenth of a second. */
+/* In 100 ms 8 kB go out and 72 kB come back: the busier direction of a link of 10 MB/s is used for
+ * 7.2 ms. The peak rate of both directions is 80 kB in a tenth of a second. */
 #define PEAK 800000.0
 #define LINK_IDLE (LENGTH - 7200 * US)
 
@@ -186,7 +189,7 @@ test_order (void)
   trace = finish (&recording);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
   assert_capacity (trace, "bytes", "1600000", "given", 1.6e6, LENGTH / 2, NULL);
-  /* A link does not tell how many requests it can. */
+  /* The speed of a link gives no capacity in requests. */
   assert_capacity (trace, "requests", "0", "peak", 80, 0, NULL);
   assert_capacity (trace, "requests", "160", "given", 160, LENGTH / 2, NULL);
 
@@ -196,7 +199,7 @@ test_order (void)
   g_assert_true (json_object_get_null_member (device, "capacity_from"));
 }
 
-/* What is said to people: how much of what, and how that is known. */
+/* Text and table name the capacity, its unit and its source. */
 static void
 test_table (void)
 {
@@ -222,7 +225,7 @@ test_table (void)
   g_assert_null (strstr (in_flight_text, "Capacity of Devices"));
 }
 
-/* IPv6, written in another way by another source. */
+/* IPv6, in different notations in the two sources. */
 static void
 test_ipv6 (void)
 {
@@ -235,7 +238,7 @@ test_ipv6 (void)
   assert_capacity (trace, "bytes", "0", "link", 10e6, LINK_IDLE, "eth2");
 }
 
-/* Others who use the link leave less of it, whether they ask or are asked. */
+/* Other traffic on the link leaves less idle time, whether this host is client or server. */
 static void
 test_shared (void)
 {
@@ -246,13 +249,13 @@ test_shared (void)
   add_questions (&recording, 7, HOST ":5000", PEER);
   add_message (&recording, 90 * MS, TB_EVENT_NET_RECEIVE, 8, HOST ":22", "192.0.2.33:6000", 28000);
   add_message (&recording, 91 * MS, TB_EVENT_NET_SEND, 8, HOST ":22", "192.0.2.33:6000", 5000);
-  /* By no link, or another one. */
+  /* Traffic over no link, or over another one. */
   add_message (&recording, 92 * MS, TB_EVENT_NET_RECEIVE, 9, "198.51.100.1:22", "192.0.2.33:6000", 500000);
   trace = finish (&recording);
   assert_capacity (trace, "bytes", "0", "link", 10e6, LENGTH - 10 * MS, "eth2");
 }
 
-/* Where the speed is not known, or of what is not, the peak is. */
+/* If the speed is unknown, or the interface, the measured peak is used. */
 static void
 test_unknown (void)
 {
@@ -263,15 +266,15 @@ test_unknown (void)
     const char *local, *remote;
     const char *interface;
   } cases[] = {
-    /* The interface does not tell; another does. */
+    /* The speed of this interface is unknown; the other one has it. */
     { 0, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", PEER, "eth2" },
-    /* Nothing does. */
+    /* Both speeds are unknown. */
     { 0, 0, HOST, "198.51.100.1", HOST ":5000", PEER, NULL },
-    /* Another network namespace. */
+    /* An address of another network namespace. */
     { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", "203.0.113.1:5000", PEER, NULL },
-    /* Either of two. */
+    /* Two interfaces with the same address. */
     { 80 * MBIT, 80 * MBIT, HOST, HOST, HOST ":5000", PEER, NULL },
-    /* To itself. */
+    /* A connection of the host to itself. */
     { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", HOST ":80", NULL },
     { 80 * MBIT, 80 * MBIT, HOST, "198.51.100.1", HOST ":5000", "198.51.100.1:80", NULL },
     /* No addresses at all. */
@@ -294,7 +297,7 @@ test_unknown (void)
     }
 }
 
-/* A recording that knows of no interfaces. */
+/* A recording without interfaces. */
 static void
 test_untold (void)
 {
@@ -306,7 +309,7 @@ test_untold (void)
   assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
 }
 
-/* A peer that is reached in two ways has no one link. */
+/* A peer that is reached over two links has no single link. */
 static void
 test_two_ways (void)
 {
@@ -322,7 +325,8 @@ test_two_ways (void)
   assert_capacity (trace, "bytes", "0", "peak", PEAK, 0, NULL);
 }
 
-/* A link that carried a little more than it can is full; what says that it can a tenth of what it did is not believed. */
+/* A link with slightly more traffic than its speed is full. A speed of a small part of the traffic
+ * is ignored. */
 static void
 test_exceeded (void)
 {
@@ -360,7 +364,7 @@ test_exceeded (void)
     }
 }
 
-/* The fastest that can be told: nothing of it is used. */
+/* The highest possible speed: next to nothing of the link is used. */
 static void
 test_fastest (void)
 {

@@ -1,4 +1,5 @@
-/* test-wait-graph-locks.c: which lock an edge of the wait graph is for and who held it, and that the end of a thread is none
+/* test-wait-graph-locks.c: test of the lock and the holders of an edge, and that a thread join is
+ * not a lock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 #define JOIN "main@app;finish@app;__pthread_clockjoin_ex@libc.so.6"
 #define UNTOLD "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
 
-/* Each thread has a cpu of its own, and the other one is awake; times in µs. */
+/* Each thread has a CPU of its own, and the other one runs; times in µs. */
 static void
 wait_for (Story *story, int from, int to, int tid, int other, guint address, const char *stack)
 {
@@ -76,7 +77,8 @@ get_cell (TbTableFigure *table, guint row, const char *column)
   return tb_table_figure_format_cell (table, row, i);
 }
 
-/* In the summary, in the table, in the graph and in what is offered, and in a sentence; NULL: nowhere but in the summary. */
+/* The lock is in the summary, the table, the graph, the report actions and a finding. name NULL:
+ * only in the summary. */
 static void
 assert_lock (TbReport *report, const char *from, const char *to, const char *name, gboolean is_end)
 {
@@ -113,8 +115,8 @@ assert_holder (JsonObject *edge, guint index, const char *name, gint64 waits, gi
   g_assert_cmpint (json_object_get_int_member (holder, "ns"), ==, ns);
 }
 
-/* B ends, for which A waits, as a function says; or as nothing else can be meant, for nobody but the end of a thread ever ended a
- * wait in that place. */
+/* A waits for the end of B. The function on the stack shows it or, without a stack, only exits of
+ * threads ever ended a wait on that address. */
 static void
 test_end (void)
 {
@@ -138,7 +140,8 @@ test_end (void)
     }
 }
 
-/* Who lets go of a lock and ends at once: a function says that it is a lock, or somebody who goes on let go of it, too. */
+/* A thread releases a lock and exits at once. A function shows that it is a lock, or another thread
+ * released it and went on. */
 static void
 test_lock_at_end (void)
 {
@@ -159,7 +162,7 @@ test_lock_at_end (void)
     }
 }
 
-/* Each has a word of its own: all their ends together are what is waited for. */
+/* Each join has an address of its own: together they are one wait for thread ends. */
 static void
 test_ends (void)
 {
@@ -189,7 +192,8 @@ test_ends (void)
   assert_holder (edge, 0, "task", 1, 2400000);
 }
 
-/* Workers that are one vertex take turns with a lock: the edge to itself says for which of them was waited. */
+/* Workers merged into one vertex take turns with a lock: its self-loop names the workers that held
+ * it. */
 static void
 test_holders (void)
 {
@@ -225,7 +229,8 @@ test_holders (void)
   finding_assert_integer (finding, "lock_holders_count", 3);
 }
 
-/* A fourth of what three wait for is not most of it, though it is more than half of what one of them waits for. */
+/* A quarter of the time that three wait is not most of it, though it is more than half of one
+ * thread's. */
 static void
 test_not_most (void)
 {
@@ -259,7 +264,7 @@ test_not_most (void)
     }
 }
 
-/* Who waits for something else waits for no lock, and nobody holds it. */
+/* A wait for something else names no lock and no holder. */
 static void
 test_none (void)
 {

@@ -1,9 +1,10 @@
-/* test-wait-graph-meanwhile.c: what those do who are waited for, beside asking at every instant
+/* test-wait-graph-meanwhile.c: test of the activity of awaited threads against a check of every
+ * instant
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One recording holds many small machines that have nothing to do with one another but the clock. Some threads of each are one
- * vertex. Sleeps end by another thread, by a timer, or nobody knows why.
+ * One recording holds many small machines that share only the clock. Some threads of each are one
+ * vertex. Sleeps are ended by another thread, by a timer, or for an unknown reason.
  */
 
 #include "config.h"
@@ -30,7 +31,7 @@ flip (GRand *rand, guint one_of)
   return g_rand_int_range (rand, 0, (gint32) one_of) == 0;
 }
 
-/* Each on a cpu of its own. */
+/* Each thread has a CPU of its own. */
 static guint
 get_tid (guint machine, guint thread)
 {
@@ -100,7 +101,7 @@ record (GRand *rand)
   return story_open (story);
 }
 
-/* Threads of a machine are one vertex, or some of them. */
+/* All or some threads of a machine are merged into one vertex. */
 static TbWaitGraph *
 make_graph (GRand *rand, TbWaitModel *model)
 {
@@ -119,7 +120,7 @@ make_graph (GRand *rand, TbWaitModel *model)
   return tb_wait_graph_new (model, group, merged, NULL);
 }
 
-/* --- at every instant --- */
+/* --- reference: every instant --- */
 
 typedef struct
 {
@@ -140,7 +141,7 @@ world_init (World *self, const TbWaitGraph *graph)
     g_array_append_val (g_ptr_array_index (self->waits, graph->model->waits.waiter[i]), i);
 }
 
-/* For whom a thread waits then; TB_ID_NONE nobody. */
+/* The thread for which a thread waits at that time; TB_ID_NONE: none. */
 static guint32
 find_waker (const World *self, guint32 thread, gint64 time)
 {
@@ -169,7 +170,7 @@ find_state (const World *self, guint32 thread, gint64 time)
   return TB_STATE_UNKNOWN;
 }
 
-/* What goes on for so long, while somebody waits for a thread. */
+/* Adds the activity during one interval in which some thread waits for a thread. */
 static void
 add_instant (const World *self, guint32 thread, gint64 time, gint64 ns, TbWaitMeanwhile *told, gint64 *waits)
 {
@@ -191,7 +192,7 @@ add_instant (const World *self, guint32 thread, gint64 time, gint64 ns, TbWaitMe
   told->rest += state != TB_STATE_RUNNING && state != TB_STATE_RUNNABLE ? ns : 0;
 }
 
-/* When anything begins or ends in a vertex. */
+/* Times at which an interval or a wait in a vertex begins or ends. */
 static GArray *
 list_times (const World *self, guint32 vertex)
 {
@@ -238,7 +239,7 @@ ask_naively (const World *self, const TbWaitArc *arc, TbWaitMeanwhile *told, gin
     }
 }
 
-/* Returns for how many vertices else is waited. */
+/* Returns the number of other vertices that are waited for. */
 static guint
 compare_arc (const World *self, guint32 index)
 {
@@ -313,7 +314,7 @@ test_random (void)
   g_assert_cmpuint (n_loops, >, N_RECORDINGS * N_MACHINES / 4);
 }
 
-/* --- told --- */
+/* --- reported --- */
 
 static void
 assert_meanwhile (JsonObject *summary,
@@ -335,9 +336,9 @@ assert_meanwhile (JsonObject *summary,
   g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (told, "waits", 0), "ns"), ==, ns);
 }
 
-/* Each round (2 ms), in us: the first worker waits for the second from 100 to 1700, the second for the third from 200 to 1500, and
- * that for the disk from 300 to 500, then for a cpu until 600. They are one vertex, which waits for itself: what the third does is
- * what all of them wait for. */
+/* In each round (2 ms), in µs: the first worker waits for the second from 100 to 1700, the second
+ * for the third from 200 to 1500, and the third for the disk from 300 to 500, then for a CPU until
+ * 600. They are one vertex with a self-loop: all three wait for the activity of the third. */
 static TbTrace *
 open_chain (void)
 {
@@ -379,7 +380,8 @@ test_meanwhile (void)
   first = json_array_get_array_element (
       json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "edges"), 0);
   g_assert_cmpstr (json_array_get_string_element (first, 0), ==, json_array_get_string_element (first, 1));
-  /* While the first waits, the second runs 100 us, the third 100 + 900, the second again 200; while the second does, the third. */
+  /* During the wait of the first, the second runs 100 µs, the third 100 + 900, the second again
+   * 200; during the wait of the second, the third. */
   assert_meanwhile (summary, 5 * 2900000, 5 * (100 + 100 + 900 + 200 + 100 + 900) * 1000, 5 * 2 * 100000,
                     "vda", 5 * 2 * 200000);
   finding = findings_get (merged, "bottleneck-knot");

@@ -1,4 +1,5 @@
-/* test-wait-graph-model.c: the sweep beside the paper's recursion, refinement beside taking edges away one by one
+/* test-wait-graph-model.c: test of the sweep against the paper's recursion, and of refinement
+ * against removal of single edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@
 #include "tb-wait-sweep.h"
 #include "wait-graph-reference.h"
 
-/* So many random cases each invariant is tried on. */
+/* Number of random cases for each invariant. */
 #define N_CASES test_rounds (10000, 1500)
 
 static GRand *
@@ -39,7 +40,7 @@ assert_same (const TbWaitModel *model, const gint64 *expected)
       g_assert_cmpint (edge->weight, >=, edge->plain);
       g_assert_cmpint (edge->plain, >=, edge->longest);
       g_assert_cmpuint (edge->waits, >, 0);
-      /* An edge delays somebody if and only if somebody waited by it himself. */
+      /* An edge has cascaded weight if and only if it has plain weight. */
       g_assert_cmpint (edge->weight > 0, ==, edge->plain > 0);
     }
 }
@@ -65,7 +66,7 @@ test_recursion (void)
     }
 }
 
-/* Wakers that cannot be true: what is cut is counted, the rest is as without. */
+/* Contradictory wakers: cut waits are counted, the rest is as without them. */
 static void
 test_cycles (void)
 {
@@ -138,7 +139,7 @@ test_shift_and_names (void)
       g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 6, 80, 9);
       g_autoptr (TbWaitModel) other = tb_wait_model_new_empty (6, model->from + 77, model->to + 77);
 
-      /* Thread i becomes 5 - i, so that the waits come in another order, too. */
+      /* Thread i becomes 5 - i, so that the order of the waits changes, too. */
       tb_wait_model_reserve (other, model->waits.n);
       for (guint32 waiter = 6; waiter-- > 0;)
         for (gsize j = 0; j < model->waits.n; j++)
@@ -162,7 +163,7 @@ test_shift_and_names (void)
     }
 }
 
-/* How many waits are ahead of all threads at an instant, summed over them. */
+/* Lengths of the wait chains of all threads at an instant, summed. */
 static gint64
 measure_chains (const TbWaitModel *model, gint64 time)
 {
@@ -185,7 +186,7 @@ measure_chains (const TbWaitModel *model, gint64 time)
   return sum;
 }
 
-/* The sum over edges is the integral over time of the sum of the lengths of chains. */
+/* The sum over edges is the integral over time of the sum of chain lengths. */
 static void
 test_chains (void)
 {
@@ -206,7 +207,7 @@ test_chains (void)
     }
 }
 
-/* Long enough for several slices and for two threads. */
+/* Long enough for several slices and for two worker threads. */
 static void
 test_long (void)
 {
@@ -301,7 +302,8 @@ compare_links (gconstpointer a, gconstpointer b)
   return left->weight > right->weight ? -1 : left->weight < right->weight;
 }
 
-/* What is left of a leaf: edges within it that were there before, none out, and no reason to go on. */
+/* A leaf's edges are edges of the input within the leaf, none leads out, and no refinement rule
+ * applies to it. */
 static void
 assert_leaf (const TbWaitLeaf *leaf, guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
 {
@@ -331,7 +333,7 @@ assert_leaf (const TbWaitLeaf *leaf, guint32 n, const TbWaitLink *links, guint32
     }
 }
 
-/* A leaf has no edge out but those that were taken away. */
+/* All edges out of a leaf are among the removed ones. */
 static void
 assert_closed (const TbWaitRefined *refined,
                const TbWaitLeaf *leaf,
@@ -395,7 +397,7 @@ test_refinement (void)
       TbWaitLink links[48];
       guint32 m = 0;
 
-      /* A circle first, so that they are strongly connected. */
+      /* A cycle first, so that the vertices are strongly connected. */
       for (guint32 j = 0; j < n && n > 1; j++)
         links[m++] = (TbWaitLink) { j, (j + 1) % n, g_rand_int_range (rand, 0, 20) };
       m += make_links (rand, n, links + m, (guint32) g_rand_int_range (rand, 0, 30), 20);
@@ -404,18 +406,19 @@ test_refinement (void)
     }
 }
 
-/* --- from random traces to what is left of their knots --- */
+/* --- from random traces to the leaves of their knots --- */
 
-/* The edges of a graph as links, heaviest first, of equal ones that of the smaller number first; and which of them count. */
+/* The edges of a graph as links, heaviest first, of equal weight the lower number first, and
+ * whether each is present. */
 typedef struct
 {
   const TbWaitGraph *graph;
-  guint32 n; /* vertices */
+  guint32 n; /* number of vertices */
   guint32 m;
   guint32 *order; /* by link: the edge */
   TbWaitLink *links;
   guint8 *present;    /* by link */
-  guint32 *component; /* by vertex: the smallest of its component */
+  guint32 *component; /* by vertex: the lowest vertex of its component */
 } Links;
 
 static void
@@ -449,7 +452,7 @@ links_clear (Links *self)
   g_free (self->component);
 }
 
-/* Whether nothing that counts leads out of the component of a vertex, and something within. */
+/* Whether no present edge leads out of the vertex's component, and at least one is within. */
 static gboolean
 is_knot (const Links *self, guint32 vertex)
 {
@@ -465,7 +468,7 @@ is_knot (const Links *self, guint32 vertex)
   return within;
 }
 
-/* The leaves of one knot by the reference, of which vertices and edges are numbered within the knot. */
+/* Leaves of one knot by the reference, with vertices and edges numbered within the knot. */
 static GPtrArray *
 refine_knot (const Links *self, const GArray *vertices, const guint32 *place, gint64 threshold)
 {
@@ -479,7 +482,7 @@ refine_knot (const Links *self, const GArray *vertices, const guint32 *place, gi
   return wait_graph_refine (vertices->len, links, m, threshold);
 }
 
-/* What the analysis says is left, in the same words. */
+/* A leaf of the analysis in the same format. */
 static char *
 describe_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, const guint32 *place)
 {
@@ -505,7 +508,8 @@ describe_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, cons
   return g_string_free (text, FALSE);
 }
 
-/* A single vertex, a simple circle, or nothing that may be taken away; what was taken was an edge of the knot that may be. */
+/* A single vertex, a simple cycle, or no removable edge left. Every removed edge was a removable
+ * edge of the knot. */
 static void
 check_bottleneck (const Links *self, const TbWaitBottleneck *bottleneck, gint64 threshold)
 {
@@ -547,7 +551,7 @@ compare_texts (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* All of a knot: its vertices, and what is left of it. */
+/* Checks a knot: its vertices, and its leaves. */
 static guint
 check_knot (const Links *self, const TbWaitKnots *knots, guint32 index, gint64 threshold)
 {
@@ -575,7 +579,8 @@ check_knot (const Links *self, const TbWaitKnots *knots, guint32 index, gint64 t
   return found->len;
 }
 
-/* How many bottlenecks there are. Nobody is busy, and nobody in the background: there is only one round. */
+/* Returns the number of bottlenecks. No thread is busy or in the background, so there is only one
+ * round. */
 static guint
 check_knots (const TbWaitGraph *graph, const TbWaitKnots *knots, gint64 threshold)
 {
@@ -607,7 +612,7 @@ check_knots (const TbWaitGraph *graph, const TbWaitKnots *knots, gint64 threshol
   return n_left;
 }
 
-/* The whole way on random traces beside the reference. */
+/* The whole analysis of random traces against the reference. */
 static void
 test_knots (void)
 {

@@ -1,4 +1,5 @@
-/* test-wait-graph-new-work.c: edges that only wait for new work, because of the functions they wait in
+/* test-wait-graph-new-work.c: test of idle waits for new work, which are detected by the functions
+ * in which threads wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,8 @@
 
 #define ROUNDS 10
 
-/* A works for 6 ms on what it then gives to B, and waits until that has worked on it for 4; B waits for the next. */
+/* A works for 6 ms on an item, hands it to B, and waits until B has worked on it for 4 ms. B waits
+ * for the next item. */
 static TbTrace *
 open_queue (void)
 {
@@ -51,9 +53,9 @@ test_queue (void)
   {
     const char *functions;
     gboolean pop, ask;
-    const char *first;   /* whose wait is to be looked at first */
-    gint64 bound;        /* us */
-    const char *unknown; /* what names nothing; NULL all do */
+    const char *first;   /* waiter of the first edge to look at */
+    gint64 bound;        /* µs */
+    const char *unknown; /* value that matches nothing; NULL: all match */
   } cases[] = {
     { "", FALSE, FALSE, "B", 59989, NULL },
     { "pop", TRUE, FALSE, "A", 39990, NULL },
@@ -102,7 +104,7 @@ test_queue (void)
     }
 }
 
-/* The only thing that can be said of an edge. */
+/* The only assert or retract action of an edge. */
 static const TbOffer *
 find_saying (TbReport *report, const char *from, const char *to)
 {
@@ -125,7 +127,8 @@ find_saying (TbReport *report, const char *from, const char *to)
   return found;
 }
 
-/* What an edge offers to say says it, and then offers to take just that back; of a function's, nothing is offered. */
+/* An edge's action asserts that it is idle; then the edge has an action that retracts just that. If
+ * a function name asserts it, the edge has no action. */
 static void
 test_said (void)
 {

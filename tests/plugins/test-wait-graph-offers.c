@@ -1,4 +1,4 @@
-/* test-wait-graph-offers.c: what edges and vertices offer to be tried can be tried
+/* test-wait-graph-offers.c: test that the what-if actions of edges and vertices can be run
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "report/tb-offer.h"
 #include "wait-graph-fixture.h"
 
-/* Every offer is an element that the option takes, and of which the analysis says what would come of it. */
+/* Every action is a valid element of the option, and the analysis predicts its effect. */
 static guint
 try_offers (TbTrace *trace, TbReport *report, const char *figure, const char *item)
 {
@@ -48,7 +48,7 @@ try_all (TbTrace *trace)
   TbGraphFigure *figure = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
   guint n_of_edges = 0;
 
-  g_assert_cmpuint (try_offers (trace, report, "", ""), ==, 1); /* cpus */
+  g_assert_cmpuint (try_offers (trace, report, "", ""), ==, 1); /* CPUs */
   for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
     n_of_edges += try_offers (trace, report, "wait-graph", tb_graph_figure_get_edge (figure, i)->id);
   g_assert_cmpuint (n_of_edges, >=, 2);
@@ -66,7 +66,7 @@ test_figures (void)
   try_all (three);
 }
 
-/* What has no sense is refused where it is written, before anything is run. */
+/* A meaningless change is rejected when the option is set, before any run. */
 static void
 test_checked (void)
 {
@@ -87,7 +87,7 @@ test_checked (void)
   g_assert_cmpstr (set[1], ==, "cpus=2;cpus=4");
 }
 
-/* The only offer of a vertex of that name to show more or less of it. */
+/* The only action that merges or unmerges the vertex of that name. */
 static const TbOffer *
 find_expansion (TbReport *report, const char *name)
 {
@@ -129,7 +129,8 @@ check_expanded (TbTrace *trace, const char *merged, const char *member)
   g_assert_cmpstr (find_expansion (apart, member)->text, ==, offer->text);
 }
 
-/* Two of each: workers that wait at the same place, and tasks that one starts. Each can be seen apart while the other is not. */
+/* Two threads of each kind: workers that wait at the same place, and tasks started by one thread.
+ * Each kind can be unmerged while the other stays merged. */
 static void
 test_apart (void)
 {
@@ -171,7 +172,8 @@ test_apart (void)
   g_assert_nonnull (find_expansion (alone, "worker ×2"));
 }
 
-/* A and B take turns with a lock in allocated memory, B and C with one beside it; each is waited for in a function of its own. */
+/* A and B take turns with a lock in allocated memory, B and C with the lock next to it. Each lock
+ * is taken in a function of its own. */
 static TbTrace *
 open_locks (const char *name, guint heap)
 {
@@ -214,14 +216,15 @@ predict (TbTrace *trace, const char *change)
   return json_object_get_int_member (wait_graph_get_element (summary, "what_if", 0), "waits");
 }
 
-/* Its address is another in each run: it can be named by the function that waits for it as well. */
+/* The address differs in each run, so a lock can also be named by the function that waits for
+ * it. */
 static void
 test_locks (void)
 {
   static const struct
   {
     const char *change;
-    gint64 waits; /* that change */
+    gint64 waits; /* waits changed */
   } cases[] = {
     { "lock:heap 0x5500 (push)=free", 10 },
     { "lock:heap * (push)=free", 10 },
@@ -246,7 +249,7 @@ test_locks (void)
     g_assert_cmpint (predict (trace, cases[i].change), ==, cases[i].waits);
 }
 
-/* Also of a second recording, where it lies elsewhere. */
+/* Also in a second recording, in which the lock has another address. */
 static void
 test_locks_elsewhere (void)
 {

@@ -1,9 +1,10 @@
-/* test-wait-graph-order.c: events of equal time say the same recorded and as text
+/* test-wait-graph-order.c: test that simultaneous events have the same results from a recorder and
+ * from text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One recording holds many small machines that have nothing to do with one another but the clock: each is a trace of its own.
- * What they do is told to a recorder, and written down as text by the test itself.
+ * One recording holds many small machines that share only the clock; each is a trace of its own.
+ * Their events are added to a recorder, and the test itself writes them as text.
  */
 
 #include "config.h"
@@ -14,7 +15,7 @@
 #include "session/tb-recorder.h"
 #include "wait-graph-fixture.h"
 
-/* Sanitizers, with which all takes five times as long, look for other mistakes than these. */
+/* Sanitizers take five times as long, and look for other errors than these. */
 #ifdef __SANITIZE_ADDRESS__
 #  define N_RECORDINGS test_rounds (2, 1)
 #  define N_MACHINES test_rounds (1024, 128)
@@ -47,12 +48,12 @@ enum
 static const char *const stacks[][N_FRAMES]
     = { { NULL }, { "main", "wait", NULL }, { "main", "take", "lock" }, { "main", "wake", NULL } };
 
-/* An event: its strings, device and stack are indices of the above. */
+/* An event. Its strings, device and stack are indices into the tables above. */
 typedef struct
 {
   TbEvent event;
   guint order;
-  char *line; /* what stands behind the time; NULL: the line before says it, too */
+  char *line; /* text after the time; NULL: the previous line contains this event */
 } Told;
 
 typedef struct
@@ -63,10 +64,10 @@ typedef struct
   guint first_cpu;
   gint32 pid;
   gint32 next_tid;
-  gint32 tids[N_THREADS]; /* 0: dead */
-  gint running[N_CPUS];   /* the thread, -1 idle */
+  gint32 tids[N_THREADS]; /* 0: not alive */
+  gint running[N_CPUS];   /* thread, -1: idle */
   gboolean sleeps[N_THREADS];
-  guint64 asks[N_THREADS]; /* sector of a request under way, 0 none */
+  guint64 asks[N_THREADS]; /* sector of a request in flight, 0: none */
 } Machine;
 
 static void
@@ -228,7 +229,7 @@ name (Machine *self, gint thread)
               "%u,name,,,,%d,,,%d,,,app/app,,,", self->first_cpu, self->pid, tid);
   tell_event (self, 0, (TbEvent) { .kind = TB_EVENT_NAME, .tid = tid, .pid = self->pid, .text = PROGRAM },
               NULL);
-  /* Both are one line. */
+  /* Both events are one line. */
   g_array_index (self->told, Told, self->told->len - 1).event.time
       = g_array_index (self->told, Told, self->told->len - 2).event.time;
 }
@@ -260,7 +261,7 @@ exit_thread (Machine *self, guint cpu)
   self->tids[thread] = 0;
 }
 
-/* -1: none */
+/* Returns -1 if no thread is runnable. */
 static gint
 find_runnable (Machine *self)
 {
@@ -277,7 +278,7 @@ choose_thread (Machine *self)
 {
   gint thread = g_rand_int_range (self->rand, 0, N_THREADS);
 
-  return self->tids[thread] != 0 ? thread : 0; /* which never ends */
+  return self->tids[thread] != 0 ? thread : 0; /* thread 0 never ends */
 }
 
 static void
@@ -386,7 +387,8 @@ run_machine (GRand *rand, GArray *told, guint index)
     step (&self);
 }
 
-/* Devices are numbered as they turn up, so that they do not do so first at a time that several share. */
+/* Devices are numbered in order of appearance. They must not appear first in simultaneous
+ * events. */
 static void
 show_devices (GRand *rand, GArray *told)
 {
@@ -441,7 +443,7 @@ tell_machines (GRand *rand)
   return told;
 }
 
-/* What the indices of an event are in a recorder. */
+/* Replaces the indices of an event by IDs of the recorder. */
 static TbEvent
 translate (TbRecorder *recorder, const TbEvent *told)
 {
@@ -538,7 +540,7 @@ analyze_as_json (TbTrace *trace)
   return tb_report_to_json (report);
 }
 
-/* Line by line, to see where they differ. */
+/* Compares line by line, to show where they differ. */
 static void
 tell_difference (JsonNode *one, JsonNode *two)
 {
@@ -560,7 +562,7 @@ assert_same (TbTrace *one, TbTrace *two)
     tell_difference (left, right);
 }
 
-/* A recording that is told the order of what happened at one time says what the text says. */
+/* A recording with a recorded order of simultaneous events has the same results as its text. */
 static void
 test_told (void)
 {
@@ -576,7 +578,7 @@ test_told (void)
     }
 }
 
-/* One that is not, as most are, says what its text says. */
+/* A recording without that order, as most are, has the same results as its text. */
 static void
 test_made_up (void)
 {
@@ -595,7 +597,7 @@ test_made_up (void)
     }
 }
 
-/* As a session from before there was such a table. */
+/* Makes the session one from before the order table existed. */
 static void
 forget_order (const char *path)
 {

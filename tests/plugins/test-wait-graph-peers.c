@@ -1,4 +1,5 @@
-/* test-wait-graph-peers.c: who stands behind messages, and whom the analysis asks about first
+/* test-wait-graph-peers.c: test of the senders of messages, and of the default target of the
+ * analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 #define US G_GINT64_CONSTANT (1000)
 #define NET_RECEIVE_VECTOR 3
 
-/* --- told to the recorder, which also knows the own end of a connection and what was recorded --- */
+/* --- events added to the recorder, with local ends of connections and the recorded command --- */
 
 static TbRecorder *
 start (const char *path)
@@ -109,7 +110,8 @@ add_message (TbRecorder *recorder,
 
 /* --- peers --- */
 
-/* The answer comes through the network's soft interrupt, but from a thread of this machine: that is who is waited for. */
+/* The answer comes through the network softirq, but from a thread of this machine: the client waits
+ * for that thread. */
 static void
 test_loopback (void)
 {
@@ -144,7 +146,7 @@ test_loopback (void)
   g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
 }
 
-/* Several threads share the server's end: who answered this client is told by the client's own end. */
+/* Several threads share the server's end. The client's end determines which one answered. */
 static void
 test_loopback_shared (gboolean tells_arrival)
 {
@@ -174,7 +176,7 @@ test_loopback_shared (gboolean tells_arrival)
       add_wakeup (recorder, t + MS, 3, 0, 11);
       add_softirq (recorder, t + MS + US, TB_EVENT_SOFTIRQ_EXIT, 3);
       add_switch (recorder, t + MS + US, 0, 0, 'R', 11);
-      /* Later it talks to the other, too. */
+      /* Later the server also sends to the other client. */
       add_message (recorder, t + MS + 2 * US, TB_EVENT_NET_SEND, 0, 11, 10, "127.0.0.1:80",
                    tells_arrival ? "127.0.0.1:5001" : "127.0.0.1:5000");
     }
@@ -199,8 +201,8 @@ test_loopback_own_end (void)
   test_loopback_shared (FALSE);
 }
 
-/* A message is told when the call that sends it is over: the first of a connection after it woke. Who sends to others only
- * sent none of it. */
+/* A message is recorded when the call that sends it ends: the first one on the connection after the
+ * wake-up counts. A thread that sends only on other connections is not the sender. */
 static void
 test_loopback_told_after (void)
 {
@@ -282,7 +284,8 @@ test_loopback_of_two_hosts (void)
   g_assert_null (wait_graph_find_edge (summary, "client", "foreign"));
 }
 
-/* From where nobody knows: that is no way out of a knot, nobody who is saturated, and in no knot itself. */
+/* Messages from an unknown sender: the network is not an exit from a knot, not saturated, and not
+ * part of a knot. */
 static void
 test_unknown (void)
 {
@@ -322,7 +325,8 @@ test_unknown (void)
   g_assert_cmpuint (findings_count (report, "network-saturation"), ==, 0);
 }
 
-/* What a message wakes while B is in a call: whom A waits for. No hard interrupt is recorded, or one elsewhere. */
+/* A message wakes A while B is in a system call: returns what A waits for. with_hard: a hard
+ * interrupt of another device is recorded. */
 static JsonObject *
 ask_about_call (const char *call, gboolean with_hard, TbTrace **trace, TbReport **report)
 {
@@ -349,7 +353,8 @@ ask_about_call (const char *call, gboolean with_hard, TbTrace **trace, TbReport 
   return wait_graph_get_summary (*report);
 }
 
-/* Who is interrupted is never blamed: who reads sends nothing. Who writes may. */
+/* An interrupted thread is not the waker: a thread in a read sends nothing. A thread in a write may
+ * be the sender. */
 static void
 test_interrupted (void)
 {
@@ -375,9 +380,10 @@ test_interrupted (void)
     }
 }
 
-/* --- others in between --- */
+/* --- forwarding by other processes --- */
 
-/* A waits for B, also through the helper of another, and B for A. What the helper itself waits for B is light. */
+/* A waits for B, also through the helper of another process, and B for A. The helper's own wait for
+ * B is light. */
 static TbTrace *
 open_handed_on (void)
 {
@@ -408,7 +414,8 @@ open_handed_on (void)
   return story_open (story);
 }
 
-/* It stays in the knot as long as those that wait for it: asked about one process, what others hand on is not cut out. */
+/* With a target the forwarding edge stays in the knot as long as the edges of the target that lead
+ * through it. */
 static void
 test_handed_on (void)
 {
@@ -425,7 +432,7 @@ test_handed_on (void)
                         json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
                                                       "vertices")),
                     ==, 3);
-  /* Asked about everybody, it is as light as it is. */
+  /* Without a target the edge has its own, low weight. */
   summary = wait_graph_get_summary (all);
   g_assert_cmpuint (json_array_get_length (
                         json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
@@ -433,7 +440,7 @@ test_handed_on (void)
                     <, 3);
 }
 
-/* --- who recorded a command asks about that --- */
+/* --- the default target is the recorded command --- */
 
 static void
 tell_pair (TbRecorder *recorder, gint64 t, gint64 length, guint16 cpu, gint32 tid)
@@ -465,7 +472,8 @@ make_headline (const char *command)
     {
       gint64 t = i * 10 * MS + MS;
 
-      /* Both pairs wait for one another; theirs for longer. One after the other, as a recorder is told. */
+      /* Both pairs wait for one another, the second pair for longer. Events are added in order of
+       * time, as the recorder requires. */
       tell_pair (recorder, t, 2 * MS, 0, 11);
       add_switch (recorder, t + 2 * MS, 1, 12, 'S', 0);
       add_wakeup (recorder, t + 4 * MS, 0, 11, 12);
@@ -493,7 +501,7 @@ test_command (void)
   g_assert_true (g_str_has_prefix (all, "P (21) and Q (22) limit the throughput"));
   g_assert_true (g_str_has_prefix (mine, "X (11) and Y (12) limit the throughput"));
   g_assert_true (g_str_has_prefix (nobody, "P (21) and Q (22)"));
-  /* What it bounds is said where it is said. */
+  /* The sentence states what its upper bound refers to. */
   g_assert_nonnull (
       strstr (mine, "removing the waits of one edge there, with all else as recorded, gains at most "));
 }
@@ -505,8 +513,8 @@ sleep_for_peer (Story *story, int us)
   go (story, us, 0, 11, "S", 0);
 }
 
-/* A slept for a peer twice: what that sent came over the network, and B, who serves there, brought it. A change of its waits for the
- * peer concerns both. */
+/* A slept for a peer twice: one message came over the network, the other one from B, which is the
+ * peer's local end. A change of A's waits for the peer applies to both. */
 static void
 test_what_if (void)
 {

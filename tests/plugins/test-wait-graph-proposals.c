@@ -1,4 +1,5 @@
-/* test-wait-graph-proposals.c: what looks like being woken for nothing, or like busy waiting, and what only nearly does
+/* test-wait-graph-proposals.c: test of proposed false wake-ups and busy waits, and of cases that
+ * only resemble them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,15 +14,15 @@
 
 typedef struct
 {
-  const char *kind; /* what both sleeps are in; NULL not recorded */
-  guint address[2]; /* of what is slept for */
+  const char *kind; /* kind of both sleeps; NULL: not recorded */
+  guint address[2]; /* object addresses of the sleeps */
   const char *stack[2];
-  gint64 ran; /* ns in between */
+  gint64 ran; /* ns between the sleeps */
   gboolean is_timer;
   int rounds;
-  gint64 expected;        /* how often; 0: nothing is proposed */
-  const char *call;       /* the system call that both sleeps are in; NULL: none was recorded */
-  const char *between[2]; /* what it does between them; NULL nothing */
+  gint64 expected;        /* number of proposed wake-ups; 0: no proposal */
+  const char *call;       /* system call of both sleeps; NULL: none recorded */
+  const char *between[2]; /* event between them; NULL: none */
 } Case;
 
 static void
@@ -77,9 +78,10 @@ open_case (const Case *of)
 #define READ "2,sys_enter,,,,,,,13,,,read,,,"
 #define READ_END "2,sys_exit,,,,,,,13,,7,read,,,"
 
-/* At the same place, or for the same lock wherever that is, and again within 50 µs; not by what was asked for, nor where there is
- * something to be had, as after a poll if the thread does anything with the kernel or the network then, or what it does was not
- * recorded; and not by chance. */
+/* A false wake-up: the thread sleeps again within 50 µs at the same place or for the same lock. It
+ * is not one if the thread waited for its own request, or if the call may have returned something,
+ * as a poll does when the thread then uses the kernel or the network, or when such activity was not
+ * recorded. Nor is it one that occurs by chance. */
 static void
 test_false_wakeups (void)
 {
@@ -119,7 +121,7 @@ test_false_wakeups (void)
     }
 }
 
-/* Of a sleep that began before the range counts what is of it. */
+/* Of a sleep that began before the range, the part in the range counts. */
 static void
 test_range (void)
 {
@@ -141,15 +143,15 @@ test_range (void)
 
 typedef struct
 {
-  const char *stack[2]; /* of samples in turn */
-  int n;                /* samples of A, one each 100 µs */
-  int call;             /* before which one it makes a system call; -1 none */
-  int sleep;            /* likewise sleeps */
-  gboolean has_calls;   /* system calls were recorded at all */
-  gint64 count;         /* how many such times are proposed */
-  gint64 us;            /* and how long they are */
-  gboolean in_call;     /* all of it is in one system call */
-  int wants;            /* before which one it wants a cpu for 60 µs; 0 none */
+  const char *stack[2]; /* stacks of the samples, in turn */
+  int n;                /* number of samples of A, one each 100 µs */
+  int call;             /* sample before which A makes a system call; -1: none */
+  int sleep;            /* sample before which A sleeps; -1: none */
+  gboolean has_calls;   /* whether system calls were recorded */
+  gint64 count;         /* number of proposed busy waits */
+  gint64 us;            /* total length of the proposed busy waits */
+  gboolean in_call;     /* whether all of it is in one system call */
+  int wants;            /* sample before which A is runnable for 60 µs; 0: none */
 } Spin;
 
 static TbTrace *
@@ -188,15 +190,16 @@ open_spin (const Spin *of)
       tell (story, 900, "0,sys_enter,,,,,,,11,,,getrandom,,,");
       tell (story, 1000 + of->n * 100 - 10, "0,sys_exit,,,,,,,11,,0,getrandom,,,");
     }
-  /* So that it is seen to do something else, while B still runs. */
+  /* A sample elsewhere ends the busy wait while B still runs. */
   tell (story, 1000 + of->n * 100, "0,sample,,,,,,,11,,,,main@app;go_on@app,,");
   go (story, 10000, 0, 11, "R", 11);
   sort_story (story);
   return story_open (story);
 }
 
-/* Ten samples in a row in one function of the program, wherever that was called, in between which it neither is in the kernel nor
- * sleeps. Of that it runs where it does not want a cpu. */
+/* Busy waiting: ten consecutive samples in one function of the program, whatever its caller,
+ * without a system call or sleep in between. Time in which the thread is runnable does not
+ * count. */
 static void
 test_spins (void)
 {

@@ -1,9 +1,10 @@
-/* test-wait-graph-random.c: the wait graph of random recordings, from events to weights, beside the paper's recursion
+/* test-wait-graph-random.c: test of the wait graphs of random recordings, from events to weights,
+ * against the paper's recursion
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One recording holds many small machines that have nothing to do with one another but the clock: each is a trace of its own,
- * and what it says is compared with what was meant when its events were made up.
+ * One recording holds many small machines that share only the clock; each is a trace of its own.
+ * Its result is compared with the waits that were intended when its events were generated.
  */
 
 #include "config.h"
@@ -16,7 +17,7 @@
 #define N_RECORDINGS test_rounds (40, 6)
 #define N_MACHINES 256u
 #define MOST_THREADS 5u
-#define GRACE_NS 100000 /* so long before a sleep a waking may come and prevent it */
+#define GRACE_NS 100000 /* a wake-up up to this long before a sleep prevents the sleep */
 
 typedef enum
 {
@@ -31,22 +32,22 @@ typedef struct
   gint64 start;
   gint64 end;
   guint32 waiter;
-  guint32 waker; /* the machine's threads from 0; the one after the last stands for the timer */
+  guint32 waker; /* the machine's threads from 0; the next number is the timer */
 } Meant;
 
 typedef struct
 {
   State state;
-  gint64 since; /* it sleeps */
-  gint64 early; /* the last waking while it ran, -1 none since it was switched in */
+  gint64 since; /* start of its sleep */
+  gint64 early; /* the last wake-up while it ran, -1: none since its switch-in */
 } Thread;
 
 typedef struct
 {
-  guint first; /* its threads are 11 + first, …, each on a cpu of its own: 1 + first, … */
+  guint first; /* its threads are 11 + first, …, each on a CPU of its own: 1 + first, … */
   guint n_threads;
   Thread threads[MOST_THREADS];
-  GArray *meant; /* Meant */
+  GArray *meant; /* intended waits, of type Meant */
 } Machine;
 
 static guint
@@ -71,7 +72,7 @@ end_wait (Machine *self, gint64 time, guint thread, guint waker)
   self->threads[thread].state = WOKEN;
 }
 
-/* A waking of whatever state. */
+/* A wake-up of a thread in any state. */
 static void
 wake_one (Machine *self, Story *story, gint64 time, guint thread, guint waker)
 {
@@ -125,7 +126,7 @@ step (Machine *self, GRand *rand, Story *story, gint64 time)
             wake_one (self, story, time, at, self->n_threads);
           break;
         }
-      /* Nothing else woke it: it never waited. */
+      /* Woken by nothing else, so the thread never waited. */
       G_GNUC_FALLTHROUGH;
     default:
       thread->state = RUNS;
@@ -210,7 +211,8 @@ find_node (const TbWaitModel *model, const guint32 *node_of_tid, const Machine *
   g_assert_not_reached ();
 }
 
-/* How many edges it has; plain is its own sum per edge to the timer, which all machines share. */
+/* Returns the number of edges. plain: own sum for each edge to the timer, which all machines
+ * share. */
 static guint
 compare_machine (const TbWaitModel *model,
                  GHashTable *edges,
@@ -255,7 +257,7 @@ index_edges (const TbWaitModel *model)
   return edges;
 }
 
-/* To the nanosecond. */
+/* Times add up to the lifetime, to the nanosecond. */
 static void
 check_lives (const TbWaitModel *model)
 {
@@ -270,7 +272,8 @@ check_lives (const TbWaitModel *model)
 
 /* --- parts of a recording --- */
 
-/* What no numbering of nodes changes: there is one timer, the only one that is no thread. */
+/* A key that does not depend on node numbers. There is only one timer, and no other node that is
+ * not a thread. */
 static gint64
 make_key (const TbWaitModel *model, const TbWaitEdge *edge)
 {
@@ -282,7 +285,7 @@ make_key (const TbWaitModel *model, const TbWaitEdge *edge)
   return (gint64) from->id << 32 | (to->kind == TB_WAIT_NODE_THREAD ? to->id : TB_ID_NONE);
 }
 
-/* Adds to, or takes from, what edges weigh and wait for. */
+/* Adds or subtracts the weights and waits of edges. */
 static void
 sum_edges (const TbWaitModel *model, gint sign, GHashTable *sums)
 {
@@ -315,7 +318,7 @@ model_part (TbTrace *trace, gint64 from, gint64 to)
   return part;
 }
 
-/* Any, or one at which something begins or ends. */
+/* Any time, or one at which a wait begins or ends. */
 static gint64
 draw_instant (GRand *rand, const TbWaitModel *model)
 {
@@ -327,7 +330,7 @@ draw_instant (GRand *rand, const TbWaitModel *model)
   return g_rand_boolean (rand) ? model->waits.start[i] : model->waits.end[i];
 }
 
-/* Split at any instant, the parts add up to the whole. */
+/* Split at any time, the parts add up to the whole. */
 static void
 compare_parts (TbTrace *trace, const TbWaitModel *model, GRand *rand)
 {

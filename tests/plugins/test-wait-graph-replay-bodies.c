@@ -1,4 +1,5 @@
-/* test-wait-graph-replay-bodies.c: actors on several cpus, and what it takes to wake one
+/* test-wait-graph-replay-bodies.c: test of actors with several workers in the replay, and of the
+ * cost of wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 
 static const guint32 previous[N_ACTORS] = { 0, 1, 2 }, threads[N_ACTORS] = { 1, 2, 3 };
 
-/* Actors that are not played step by step. */
+/* Actors without steps. */
 static TbReplayProgram *
 make_program (guint32 n_cpus, const TbReplayHabits *habits)
 {
@@ -28,7 +29,7 @@ make_program (guint32 n_cpus, const TbReplayHabits *habits)
   return program;
 }
 
-/* Until it is done; when that is. Who else is done before lets go of its cpu. */
+/* Returns when the actor is done. Actors that are done earlier release their CPUs. */
 static double
 await (TbReplayBodies *bodies, guint32 actor)
 {
@@ -45,7 +46,8 @@ await (TbReplayBodies *bodies, guint32 actor)
     }
 }
 
-/* One of two threads begins what both do, as long as another has the other cpu; then it is shared. */
+/* One of two workers begins their common work while another actor has the other CPU; then they
+ * share it. */
 static void
 test_share (void)
 {
@@ -67,7 +69,7 @@ test_share (void)
     }
 }
 
-/* Nor does anybody take over from one who may have one cpu only. */
+/* No worker takes over from an actor limited to one CPU. */
 static void
 test_alone (void)
 {
@@ -107,7 +109,8 @@ test_costs (void)
   g_assert_cmpfloat (tb_replay_waking_cost_get (&wakings.waking, 1e6), ==, 0);
 }
 
-/* Where a cpu is idle it takes of who wakes, by how long it was. */
+/* Waking a thread on an idle CPU costs time of the waker, depending on how long that CPU was
+ * idle. */
 static void
 test_wake (void)
 {
@@ -129,7 +132,8 @@ test_wake (void)
   g_assert_cmpfloat_with_epsilon (await (bodies, 1), 440 * US, 1);
 }
 
-/* Where somebody runs it takes of who wakes, but for on his own cpu; of a device nothing. */
+/* Waking a thread on a busy CPU costs time of the waker, except on its own CPU; a device pays
+ * nothing. */
 static void
 test_wake_busy (void)
 {
@@ -159,16 +163,16 @@ test_wake_busy (void)
     }
 }
 
-/* Who signals pays for waking another, as it did, also where that one did not wait for the signal in the end; not where it need not
- * wait any more. */
+/* The signalling thread pays for the recorded wake-up, even if the other thread finally did not
+ * wait for the signal in the replay, but not if that thread no longer needs to wait. */
 static void
 test_paid (void)
 {
   static const struct
   {
     double factor;
-    gint64 before; /* ns that the other runs before it waits */
-    double end;    /* of who signals, us */
+    gint64 before; /* ns that the other thread runs before its wait */
+    double end;    /* of the signalling thread, µs */
   } cases[] = { { 1, 0, 600 }, { 0.5, 0, 600 }, { 1, 700 * US, 600 - 24 } };
   TbReplayHabits habits = { 0 };
 

@@ -1,4 +1,5 @@
-/* test-wait-graph-replay-cpus.c: who gets the cpus of a replay, where the answer is known, and beside a simpler one
+/* test-wait-graph-replay-cpus.c: test of CPU scheduling in the replay, with known results and
+ * against a simpler implementation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,7 @@
 static const TbReplayHabits nothing_known = { 0 };
 static const guint32 threads[] = { 0, 1, 2, 3, 4, 5 };
 
-/* Until a body is done. */
+/* Continues until a worker is done; returns it. */
 static guint32
 play (TbReplayCpus *cpus, double *now)
 {
@@ -52,7 +53,8 @@ leave_next (TbReplayCpus *cpus, double *now)
   tb_replay_cpus_leave (cpus, body, *now);
 }
 
-/* Two of the same length on one cpu take turns: neither is done before nearly all is. */
+/* Two workers of the same length on one CPU take turns: neither is done before nearly all work
+ * is. */
 static void
 test_turns (void)
 {
@@ -69,7 +71,7 @@ test_turns (void)
   g_assert_true (isinf (tb_replay_cpus_get_next (cpus)));
 }
 
-/* Who slept has the cpu within a slice of who works all the time. */
+/* A thread that slept gets the CPU from one that always runs, within a slice. */
 static void
 test_sleeper (void)
 {
@@ -95,7 +97,8 @@ test_sleeper (void)
     }
 }
 
-/* Of a situation in which nobody was woken an idle cpu is taken; else what was done in it, as often as it was. */
+/* In a situation without recorded wake-ups an idle CPU is used; otherwise the recorded choices, in
+ * their proportion. */
 static void
 test_places (void)
 {
@@ -122,15 +125,16 @@ test_places (void)
               g_assert_cmpuint (play (cpus, &now), ==, 1);
               tb_replay_cpus_leave (cpus, 1, now);
               if (tb_replay_cpus_get_cpu (cpus, 1) == 1)
-                break; /* from now on the situation is another */
+                break; /* from now on the situation is another one */
             }
         }
       g_assert_cmpuint (n_stay, ==, i == 0 ? 0 : i == 1 ? 4 : 16);
     }
 }
 
-/* Who is woken where another runs has the cpu at once as often as it had: of that one, else of all. Of what was seen too seldom the
- * deadlines decide, here, once it has slept, for it. */
+/* A woken thread preempts the running one as often as recorded: for this pair, else for all
+ * threads. With too few recorded cases the deadlines decide, here in favor of a thread that has
+ * slept. */
 static void
 test_preemption (void)
 {
@@ -163,7 +167,8 @@ test_preemption (void)
     }
 }
 
-/* Threads that wait while a cpu is idle: one goes there after as long as it took in the recording, a tick at most. */
+/* Threads wait while a CPU is idle: it takes one of them after the recorded delay, at most a
+ * tick. */
 static void
 test_fetch (void)
 {
@@ -182,13 +187,13 @@ test_fetch (void)
       g_assert_cmpuint (tb_replay_cpus_get_n_idle (cpus), ==, 1);
       for (guint32 j = 0; j < 2; j++)
         leave_next (cpus, &now);
-      /* Until then both had half of one cpu. */
+      /* Until then both had half of one CPU. */
       g_assert_cmpfloat_with_epsilon (now, 10 * MS + (ends[i] - 10 * MS) / 2, 1.5 * MS);
       g_assert_cmpfloat (now, >, 10 * MS);
     }
 }
 
-/* Several of a kind go where nobody is. */
+/* Several similar threads spread over idle CPUs. */
 static void
 test_spread (void)
 {
@@ -206,7 +211,7 @@ test_spread (void)
     }
 }
 
-/* --- beside a simpler one --- */
+/* --- comparison with a simpler implementation --- */
 
 #define N_BODIES 6
 #define N_CPUS 3
@@ -220,13 +225,13 @@ typedef enum
   DONE,
 } State;
 
-/* Everything in plain arrays, looked through each time. */
+/* All state in plain arrays, searched each time. */
 typedef struct
 {
   guint n_cpus;
   State state[N_BODIES];
   guint cpu[N_BODIES];
-  guint64 order[N_BODIES]; /* of those who wait */
+  guint64 order[N_BODIES]; /* order of the waiting ones */
   guint64 known;
   double left[N_BODIES], service[N_BODIES], deadline[N_BODIES], lag[N_BODIES];
   double since[N_CPUS], until[N_CPUS], fair[N_CPUS];
@@ -237,7 +242,7 @@ typedef struct
   const TbReplayHabits *habits;
   double due[TB_REPLAY_N_SITUATIONS][TB_REPLAY_N_PLACES];
   const guint (
-      *seen)[N_BODIES][2]; /* by who was woken and who ran: times that he had the cpu at once, and not */
+      *seen)[N_BODIES][2]; /* by woken and running: had the CPU at once, did not */
   double at_once[N_BODIES];
 } Naive;
 
@@ -472,7 +477,7 @@ naive_leave (Naive *self, guint body, double now)
   naive_look (self, now);
 }
 
-/* When, and on which cpu; n_cpus: an idle one takes somebody. */
+/* Time of the next event, and its CPU; n_cpus: an idle CPU takes a waiting worker. */
 static double
 naive_get_next (const Naive *self, guint *what)
 {
@@ -522,7 +527,7 @@ naive_fetch (Naive *self, double now)
   self->patience_left = self->patience;
 }
 
-/* The body that is done, N_BODIES none. */
+/* Returns the worker that is done, N_BODIES: none. */
 static guint
 naive_go_on (Naive *self, double now, guint what)
 {
@@ -567,7 +572,7 @@ typedef struct
   guint32 waker[N_EVENTS];
 } Story;
 
-/* What becomes of who is done next: it keeps its cpu, or comes back later. */
+/* What happens to the next worker that is done: it keeps its CPU, or comes back later. */
 typedef struct
 {
   double now;
@@ -601,7 +606,7 @@ make_story (Story *self, GRand *rand)
     }
 }
 
-/* naive: NULL: of the cpus. */
+/* naive NULL: idle CPUs of `cpus`. */
 static void
 begin (const Story *story, const Log *log, TbReplayCpus *cpus, Naive *naive, guint body)
 {

@@ -1,4 +1,4 @@
-/* test-wait-graph-replay-habits.c: how the kernel gave out cpus in a recording
+/* test-wait-graph-replay-habits.c: test of the scheduler model derived from a recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,8 +46,9 @@ sum_wakes (const TbReplayProgram *program)
   return sum;
 }
 
-/* B waits behind A while the other cpu is idle, once until A leaves, once until that cpu takes it, once where it was woken from;
- * and is woken where nobody runs. Who waits behind another is left to the replay, what else waking takes is told. */
+/* B waits behind A while the other CPU is idle: once until A leaves, once until that CPU takes it,
+ * once where it was woken from. It is also woken on an idle CPU. Waiting behind another thread is
+ * left to the replay; other delays of a wake-up are recorded. */
 static void
 test_places (void)
 {
@@ -92,7 +93,7 @@ test_places (void)
   g_assert_true (recording->program->habits == habits);
 }
 
-/* Who is interrupted while a timer wakes B is not its waker. */
+/* The thread interrupted by the timer that wakes B is not the waker. */
 static void
 test_interrupted (void)
 {
@@ -115,8 +116,10 @@ test_interrupted (void)
   g_assert_cmpuint (count_places (habits), ==, 1);
 }
 
-/* B is woken where A runs and takes the cpu at once, eight times; later, as A's turn is over; not at all, as A goes on, or leaves
- * at once though B was woken there; and from elsewhere so soon before A leaves that nobody knows. C does not, nor where it takes an idle cpu. */
+/* B is woken while A runs. Eight times it preempts A at once. Later it runs when A's slice is over;
+ * or not at all, because A goes on, or A leaves at once after B was woken on its CPU; or it is
+ * woken from elsewhere so soon before A leaves that the case is undecided. C does not preempt, not
+ * even where it takes an idle CPU. */
 static void
 test_preemption (void)
 {

@@ -1,4 +1,4 @@
-/* test-wait-graph-replay-latencies.c: how long it takes until a woken thread runs, by how its cpu is
+/* test-wait-graph-replay-latencies.c: test of wake-up latencies by the state of the CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,8 @@ test_states (void)
   g_assert_cmpuint (tb_replay_latencies_set_from (state, TB_REPLAY_STATE_UNKNOWN), ==, state);
 }
 
-/* The nearest that was seen often enough counts; who comes to a busy cpu is like nobody who comes to an idle one. */
+/* The nearest state with enough recorded cases counts. A wake-up on a busy CPU is never compared
+ * with one on an idle CPU. */
 static void
 test_difference (void)
 {
@@ -59,13 +60,14 @@ test_difference (void)
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, same, asleep), ==, 0);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, asleep, TB_REPLAY_STATE_UNKNOWN), ==, 0);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, TB_REPLAY_STATE_UNKNOWN, asleep), ==, 0);
-  /* Whatever takes long is no latency. */
+  /* A very long time is not a latency. */
   add (&latencies, TB_REPLAY_FROM_SAME, 1000 * US, 1e9, 10);
   g_assert_cmpfloat (tb_replay_latencies_get_difference (&latencies, same, asleep), ==, 930 * US);
 }
 
-/* The first runs for 500 µs and wakes the second, who had waited for that, on another cpu, 10 µs after it was woken; there somebody
- * runs for so long now, or nobody. */
+/* The first thread runs for 500 µs and wakes the second, which had waited for it on another CPU and
+ * runs 10 µs after the wake-up. In the replay a third thread runs there for the time `other`, or
+ * none. */
 static double
 play (TbReplayHabits *habits, double other, guint8 recorded)
 {
@@ -105,7 +107,7 @@ test_play (void)
   guint8 awake = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 20 * US);
   guint8 asleep = tb_replay_latencies_get_state (TB_REPLAY_FROM_OTHER, 500 * US);
 
-  /* Nothing is known of other states: as recorded. */
+  /* Nothing is known of other states: the latency is as recorded. */
   g_assert_cmpfloat_with_epsilon (play (&habits, 0, asleep), 511 * US, 1);
   g_assert_cmpfloat_with_epsilon (play (&habits, 0, TB_REPLAY_STATE_UNKNOWN), 511 * US, 1);
   add (&habits.latencies, TB_REPLAY_FROM_OTHER, 500 * US, 60 * US, 9);
@@ -113,9 +115,9 @@ test_play (void)
   g_assert_cmpfloat_with_epsilon (play (&habits, 0, asleep), 511 * US, 1);
   g_assert_cmpfloat_with_epsilon (play (&habits, 0, awake), 562 * US, 1);
   g_assert_cmpfloat_with_epsilon (play (&habits, 0, busy), 571 * US, 1);
-  /* Idle since 10 µs only: at once, which is as much less as it can be. */
+  /* Idle since 10 µs only: no latency, the largest possible reduction. */
   g_assert_cmpfloat_with_epsilon (play (&habits, 490 * US, asleep), 501 * US, 1);
-  /* Where somebody runs until later it waits for that one, and for nothing else. */
+  /* On a CPU that is busy until later, the thread waits for that run and has no further latency. */
   g_assert_cmpfloat_with_epsilon (play (&habits, 800 * US, asleep), 801 * US, 1);
 }
 

@@ -1,4 +1,5 @@
-/* test-wait-graph-replay-messages.c: what a server that is busy cannot do before it was asked for it
+/* test-wait-graph-replay-messages.c: test that a busy server does not handle a request before it is
+ * sent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,8 +35,9 @@ sleep_until (Story *story, int from, int to, const char *why, int waker)
   go (story, to, 0, 0, "R", SERVER);
 }
 
-/* The server is woken by ONE at 200, and asked by TWO while it works until 400, for whom it answers first, then for the other one until
- * 700; and it is asked by ONE again at 900. Nobody but the server ever sleeps. */
+/* ONE wakes the server at 200. TWO sends a request while the server works until 400. The server
+ * answers first_answer then, and the second client at 700. ONE sends again at 900. Only the server
+ * sleeps. */
 static TbReplayRecording *
 open_recording (const char *why, const char *other, const char *first_answer, const char *second_answer)
 {
@@ -68,7 +70,7 @@ open_recording (const char *why, const char *other, const char *first_answer, co
   return recording;
 }
 
-/* Those that took no time when they were recorded; the last of them. */
+/* Counts waits that took no time in the recording; last: the last of them. */
 static guint
 count_messages (const TbReplayRecording *recording, guint32 *last)
 {
@@ -94,7 +96,7 @@ find_run (const TbReplayProgram *program, guint32 actor)
   return step;
 }
 
-/* When the second answer leaves, µs, if a client takes so many times as long until it first asks. */
+/* Time of the second answer in µs, if a client's first run takes so many times as long. */
 static double
 get_answer (const TbReplayRecording *recording, guint32 client, double times)
 {
@@ -128,15 +130,17 @@ test_meanwhile (void)
   for (gsize i = 0; i < origin->step; i++)
     if (g_array_index (recording->program->kinds, guint8, i) == TB_REPLAY_RUN)
       before += g_array_index (recording->program->values, gint64, i);
-  /* It cannot have begun with it before it had answered. */
+  /* The server cannot have begun the second request before its first answer. */
   g_assert_cmpint (before, ==, (100 + 400 - 200) * US);
   g_assert_cmpfloat (get_answer (recording, 2, 1), ==, 700);
-  /* It cannot be done before it is asked for; but before what is asked for later. */
+  /* The server cannot finish a request before it is sent, but it may finish it before a request
+   * that is sent later. */
   g_assert_cmpfloat (get_answer (recording, 2, 8), ==, 2000 + 300);
   g_assert_cmpfloat (get_answer (recording, 1, 3), ==, 250 + 300);
 }
 
-/* Who answers another before the one that woke it does not need that other's message to answer that one. */
+/* A server that answers another client before the one that woke it does not need the other client's
+ * message for that answer. */
 static void
 test_other_first (void)
 {
@@ -144,14 +148,15 @@ test_other_first (void)
   guint32 wait = 0;
 
   g_assert_cmpuint (count_messages (recording, &wait), ==, 2);
-  /* It is played in the order in which they asked, whether or not TWO asks at 2000. What was done from 200 to 250 for nobody that
-   * is known, is first. */
+  /* Requests are replayed in the order in which they were sent, even if TWO sends at 2000. Work
+   * from 200 to 250 for an unknown client comes first. */
   g_assert_cmpfloat (get_answer (recording, 2, 1), ==, 200 + 50 + 300);
   g_assert_cmpfloat (get_answer (recording, 2, 8), ==, 200 + 50 + 300);
 }
 
-/* What the server was woken for is no message that came meanwhile. Nor is anything known of those whose other end is not, and of
- * threads that never wait for any of several. */
+/* The wait that the server was woken from is not a wait for a message that arrived later. Messages
+ * with an unknown other end, and threads that never wait for any of several, are not matched
+ * either. */
 static void
 test_none (void)
 {

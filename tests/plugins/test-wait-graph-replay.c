@@ -1,4 +1,5 @@
-/* test-wait-graph-replay.c: the replay where the answer is known, and beside a simpler one
+/* test-wait-graph-replay.c: test of the replay, with known results and against a simpler
+ * implementation
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -71,7 +72,7 @@ test_device (void)
   g_assert_cmpfloat (get_end (program, &twice, 0), ==, 1251);
 }
 
-/* One place: who comes second waits for both. */
+/* A device with one slot: the second request waits for both. */
 static void
 test_queue (void)
 {
@@ -94,7 +95,7 @@ test_queue (void)
   g_assert_cmpfloat (get_end (program, NULL, 1), ==, 62);
 }
 
-/* The first thread holds the lock for 100 and then goes on; the second comes after 10. */
+/* The first thread holds the lock for 100 and then goes on; the second one comes after 10. */
 static TbReplayProgram *
 make_lock (void)
 {
@@ -123,13 +124,14 @@ test_lock (void)
       TbReplayChange change = { .factor = &factors[i] };
 
       g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i]);
-      /* The holder does not wait: whatever becomes of the other is nothing to him. */
+      /* The holder does not wait, so changes of the other thread do not affect it. */
       g_assert_cmpfloat (get_end (program, &change, 0), ==, 600);
     }
 }
 
-/* What is fetched while the thread works is there when it wants it, or as soon as it can be. What a thread fetches saves no switch:
- * that one has it instead; what comes from elsewhere does. */
+/* Data fetched ahead while the thread works is there when the thread needs it, or as soon as
+ * possible. If the thread itself fetches it, no switch is saved, because the switch happens in
+ * fetching. If it comes from elsewhere, the switch is saved. */
 static void
 test_ahead (void)
 {
@@ -173,7 +175,8 @@ test_ahead (void)
     }
 }
 
-/* Where there is room for one thing only, time that a short one leaves is lost to the long one that follows. */
+/* With room for one item ahead, time left over by a short item is lost for the long one that
+ * follows. */
 static void
 test_one_ahead (void)
 {
@@ -198,7 +201,7 @@ test_one_ahead (void)
     }
 }
 
-/* Five blocks that come in two packets each, with 200 of work after each block and 1 after a packet. */
+/* Five blocks of two packets each, with 200 of work after each block and 1 after a packet. */
 static TbReplayProgram *
 make_blocks (void)
 {
@@ -215,7 +218,8 @@ make_blocks (void)
   return program;
 }
 
-/* A block ahead is both its packets. Without that the second of each is asked for when the first is taken. */
+/* One block ahead is both of its packets. Without blocks, the second packet of each is requested
+ * when the first one is taken. */
 static void
 test_pieces (void)
 {
@@ -238,7 +242,7 @@ test_pieces (void)
     }
 }
 
-/* The second packet of each block that is there is taken in with the first. */
+/* The second packet of a block is taken together with the first one, if the block is complete. */
 static void
 test_taking (void)
 {
@@ -261,8 +265,8 @@ test_taking (void)
     }
 }
 
-/* Who gets work once does it with all its threads, if it is to have more; who gets it again and again does several at a time only where
- * several are there. */
+/* An actor with more threads does a job with all of them. An actor that gets jobs repeatedly does
+ * several at a time only if several are there. */
 static void
 test_jobs (void)
 {
@@ -303,7 +307,8 @@ test_jobs (void)
     }
 }
 
-/* Whoever waits less long is woken in as much less, if that is asked for; who waits longer is not woken later. */
+/* With `shrinks`, a shorter wait shortens the wake-up in proportion. A longer wait does not
+ * lengthen it. */
 static void
 test_shrinks (void)
 {
@@ -326,7 +331,7 @@ test_shrinks (void)
     }
 }
 
-/* A signal that nobody sends: told, not waited for. */
+/* A signal that is never sent is reported, and the replay does not wait for it. */
 static void
 test_stuck (void)
 {
@@ -429,9 +434,10 @@ test_reference (void)
     }
 }
 
-/* Where nothing but running takes time, everything happens in the same order on any number of cpus, only faster: one more
- * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues, for who waits
- * for any of several, where another may come first, and for wake-ups, which who comes late is spared. */
+/* If only running takes time, all events keep their order on any number of CPUs, so an additional
+ * CPU never makes anything later. With as many CPUs as threads nothing gets slower in other
+ * programs either, except for queues, for waits for any of several, where another source may come
+ * first, and for wake-ups, which a late waiter does not need. */
 static void
 test_more_cpus (void)
 {
@@ -478,7 +484,7 @@ test_renaming (void)
     }
 }
 
-/* Two threads that hand over to each other again and again. */
+/* Two threads that hand work to each other again and again. */
 static TbReplayProgram *
 make_long (guint n)
 {
@@ -506,7 +512,7 @@ typedef struct
   guint64 n_played;
 } LongPlay;
 
-/* Until it is told to end. */
+/* Replays repeatedly until it is stopped. */
 static gpointer
 play_on (gpointer data)
 {
@@ -526,7 +532,7 @@ play_on (gpointer data)
   return NULL;
 }
 
-/* While it is played, wherever it is: it ends and says why; before it began, too. */
+/* Cancellation ends a replay at any position and before its start, with an error. */
 static void
 test_cancel (void)
 {
@@ -552,8 +558,8 @@ test_cancel (void)
     }
 }
 
-/* What is signalled before it is waited for costs neither the delay of a wake-up nor what a switch takes, into however many runs
- * what follows was cut; but no more than those until the next wait. */
+/* A wait that is signalled before it begins costs neither the wake-up delay nor the switch, however
+ * many runs follow it; but at most the time of the runs until the next wait is saved. */
 static void
 test_spared (void)
 {
@@ -584,8 +590,9 @@ test_spared (void)
     }
 }
 
-/* Three pieces of work, 10 apart: two threads do what is there when one comes to it, in half the time; for the first, and where
- * there is never more than one, it is the time of one. Their own waits, and wake-ups, pass for both at once. */
+/* Three jobs, 10 apart. Two threads share the jobs that are there when one arrives, in half the
+ * time. The first job, and jobs that are never more than one at a time, take the time of one
+ * thread. The threads' own waits and wake-ups pass for both at once. */
 static void
 test_threads (void)
 {
@@ -625,7 +632,8 @@ test_threads (void)
     }
 }
 
-/* Who meets somebody by chance waits as long as he did, not until the other comes to where they met. */
+/* A wait that only happens to end by another thread lasts as long as recorded, not until the other
+ * thread reaches that point. */
 static void
 test_loose (void)
 {
@@ -649,8 +657,9 @@ test_loose (void)
     }
 }
 
-/* Who waits with a limit again and again until he is called goes on as soon as he is, whichever wait he is in; whoever waited for
- * what he would have done in between does not. */
+/* A thread that repeats a wait with a timeout until it is signalled goes on at the signal,
+ * whichever of the waits it is in. A wait for the work that the thread would have done in between
+ * is not shortened. */
 static void
 test_limits (void)
 {
@@ -689,12 +698,14 @@ test_limits (void)
     }
 }
 
-/* Who polls two serves first who comes first, though the other did when it was recorded; what belongs to each goes along, and the
- * last stays the last. What is changed itself keeps its place. */
+/* A server that polls two clients serves the first to arrive, even in another order than recorded.
+ * The steps of each client move with its request; the last step stays the last. A changed wait
+ * keeps its place. */
 static void
 test_polls (void)
 {
-  static const gint64 works[] = { 100, 1000, 500 }; /* of the server: first, for the one, for the other */
+  /* of the server: first, for one client, for the other */
+  static const gint64 works[] = { 100, 1000, 500 };
   g_autoptr (TbReplayProgram) program = tb_replay_program_new (3);
   double factors[] = { 1, 1, 1 };
   double runs[16];
@@ -724,7 +735,7 @@ test_polls (void)
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
     runs[i] = 1;
   g_assert_cmpfloat (get_end (program, &change, 0), ==, 6010);
-  /* The first client takes three times as long: the second is served meanwhile. */
+  /* The first client takes three times as long: the second one is served in the meantime. */
   runs[7] = 3;
   g_assert_cmpfloat (get_end (program, &change, 0), ==, 7010);
   runs[7] = 2.2;

@@ -1,4 +1,4 @@
-/* test-wait-graph-report.c: what the analysis "wait-graph" hands over to be shown
+/* test-wait-graph-report.c: test of the figures in reports of the analysis "wait-graph"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,14 +32,15 @@ assert_flame (TbReport *report, const char *figure, const char *item, const char
   g_assert_cmpuint (root, !=, TB_ID_NONE);
   g_assert_cmpuint (tb_flame_figure_get_node (flame, root)->total, ==, 80 * MS);
   g_assert_cmpuint (tb_flame_figure_get_node (flame, root)->count, ==, 10);
-  /* Below its function it says what was done there. */
+  /* The leaf below its function names what was done there. */
   for (guint depth = 0; depth < 3; depth++)
     leaf = tb_flame_figure_get_node (flame, leaf)->first_child;
   g_assert_cmpstr (tb_flame_figure_get_node (flame, leaf)->name, ==, innermost);
   g_assert_cmpuint (tb_flame_figure_get_node (flame, leaf)->total, ==, 80 * MS);
 }
 
-/* A waits for B in one place and is woken from one other, 80 ms altogether; the first time from 2.001 to 10.001 ms. */
+/* A waits for B at one place and is woken from one place, 80 ms in total; the first time from 2.001
+ * to 10.001 ms. */
 static void
 assert_first_edge (TbTrace *trace, TbReport *report, TbGraphFigure *graph)
 {
@@ -59,13 +60,14 @@ assert_first_edge (TbTrace *trace, TbReport *report, TbGraphFigure *graph)
   g_assert_cmpint (threads[occurrences.thread[0]].tid, ==, 11);
   g_assert_cmpuint (occurrences.other[0], <, n_threads);
   g_assert_cmpint (threads[occurrences.other[0]].tid, ==, 12);
-  /* Who ended it is the device, not who ran there when it did. */
+  /* The device ended the wait, not the thread that ran at that time. */
   tb_graph_figure_get_occurrences (graph, find_graph_edge (graph, "B", "disk"), &occurrences);
   g_assert_cmpint (threads[occurrences.thread[0]].tid, ==, 12);
   g_assert_cmpuint (occurrences.other[0], ==, TB_ID_NONE);
 }
 
-/* How many edges there are, above the threshold and in the knot, and what is in that: as under the graph. */
+/* Numbers of edges in total, above the threshold and in knots, and the edges of each knot: as under
+ * the graph. */
 static void
 assert_text (const char *text)
 {
@@ -75,7 +77,7 @@ assert_text (const char *text)
   g_assert_nonnull (strstr (text, "Knot 1: B, disk\n"));
 }
 
-/* Those of the knot are framed; each is as large as it ran. */
+/* Vertices of the knot are framed. The size of a vertex is its running time. */
 static void
 check_vertices (TbGraphFigure *graph, JsonObject *summary)
 {
@@ -116,7 +118,7 @@ check_rows (TbTableFigure *table)
   g_assert_true (is_found);
 }
 
-/* The whole survives its way through JSON. */
+/* The report survives conversion to JSON and back. */
 static void
 test_report (void)
 {

@@ -1,4 +1,5 @@
-/* test-wait-graph-short-lived.c: threads that are started again and again, one vertex in a graph without false circles
+/* test-wait-graph-short-lived.c: test of merging short-lived threads into one vertex, without false
+ * cycles
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,8 @@
 #define MS G_GINT64_CONSTANT (1000000)
 #define ROUNDS 4
 
-/* In each round C starts a task and waits for its end, then for B. A task tells that it exits 100 µs before it wakes C. */
+/* In each round C starts a task and waits for its end, then for B. The exit of a task is recorded
+ * 100 µs before it wakes C. */
 static TbTrace *
 open_rounds (void)
 {
@@ -40,7 +42,8 @@ open_rounds (void)
   return story_open (story);
 }
 
-/* While no task lives, they wait for C, and so for B when C does: 6 ms a round. Nothing of that is a circle. */
+/* While no task lives, the vertex waits for C, and so for B while C waits for it: 6 ms a round.
+ * This is not a cycle. */
 static void
 test_ends (void)
 {
@@ -59,7 +62,8 @@ test_ends (void)
   g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), ==, ROUNDS * 19 * MS / 10);
 }
 
-/* Two tasks sleep at once: the one for C, which waits for the other, and the other for B; or the one for the other. */
+/* Two tasks sleep at once. One waits for C, which waits for the other task, and the other waits for
+ * B; with among_them one waits for the other. */
 static TbTrace *
 open_crossed (gboolean among_them)
 {
@@ -94,7 +98,8 @@ open_crossed (gboolean among_them)
   return story_open (story);
 }
 
-/* Only as one vertex do they wait in a circle: it is cut and counted, but no waker is called wrong. */
+/* Only the merged vertex is in a cycle of waits. The cycle is cut and counted, but no waker is
+ * reported as wrong. */
 static void
 test_circle (void)
 {
@@ -107,7 +112,7 @@ test_circle (void)
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 1);
   g_assert_false (wait_graph_has_warning (report, "circle"));
   finding_assert_integer (findings_get (report, "merged-wait-cycles"), "waits", 1);
-  /* From 2 to 6 ms both wait: half of that each. */
+  /* From 2 to 6 ms both wait: half of that time for each. */
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "B"), "plain_ns"),
                    ==, 2 * MS);
   summary = wait_graph_get_summary (apart);
@@ -116,7 +121,7 @@ test_circle (void)
   g_assert_cmpuint (findings_count (apart, "merged-wait-cycles"), ==, 0);
 }
 
-/* One that waits for another of them is a loop, not a circle. */
+/* A task that waits for another one of the vertex is a self-loop, not a cycle. */
 static void
 test_loop (void)
 {
@@ -129,11 +134,12 @@ test_loop (void)
   g_assert_cmpint (json_object_get_int_member (summary, "merged_cycles"), ==, 0);
   g_assert_nonnull (loop);
   g_assert_cmpint (json_object_get_int_member (loop, "plain_ns"), ==, 2 * MS);
-  /* C hangs on them meanwhile. */
+  /* C waits for the vertex during that time. */
   g_assert_cmpint (json_object_get_int_member (loop, "weight_ns"), ==, 4 * MS);
 }
 
-/* C starts two of each: readers and writers, all called alike. By what they begin with they are two vertices. */
+/* C starts two readers and two writers with one name. Their entry functions make them two
+ * vertices. */
 static void
 test_entries (void)
 {
@@ -157,7 +163,7 @@ test_entries (void)
       tell (story, t, fork);
       tell (story, t, name);
       go (story, t, 2, 0, "R", task);
-      /* Readers wait for 1 ms, writers for 2. */
+      /* Readers wait for 1 ms, writers for 2 ms. */
       go_with_stack (story, t + 1000, 2, task, "S", 0, entries[i % 2]);
       wake (story, t + 2000 + i % 2 * 1000, 1, 12, task);
       go (story, t + 2000 + i % 2 * 1000, 2, 0, "R", task);
@@ -199,7 +205,7 @@ test_entries (void)
   g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (off), "vertices"), >=, 6);
 }
 
-/* --- who is with whom --- */
+/* --- which threads are merged --- */
 
 static void
 start_task (Story *story, int us, int creator, const char *name, int task, int cpu)
@@ -221,7 +227,7 @@ end_task (Story *story, int us, int task, int cpu)
   go (story, us, cpu, task, "X", 0);
 }
 
-/* Lives for 4 ms, of which it waits 1 for B at such a place. */
+/* A task lives for 4 ms, and waits 1 ms of that for B at the given place. */
 static void
 tell_task (Story *story, int us, int creator, const char *name, int task, const char *stack)
 {
@@ -264,7 +270,7 @@ count_vertices (JsonObject *summary, const char *name)
   return n;
 }
 
-/* To whom edges lead from a vertex. */
+/* Vertices to which a vertex has edges. */
 static char *
 list_wakers (JsonObject *summary, JsonObject *vertex)
 {
@@ -288,7 +294,8 @@ list_wakers (JsonObject *summary, JsonObject *vertex)
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
-/* Two start two of each: what they begin with is the same, but not for whom they wait while none of them lives. */
+/* Two creators start two tasks each, with the same entry function. They are two vertices, because
+ * the creator is what a vertex waits for while none of its tasks lives. */
 static void
 test_creators (void)
 {
@@ -318,7 +325,7 @@ test_creators (void)
   g_assert_cmpstr (wakers->str, ==, "C1 B ; C2 B ; ");
 }
 
-/* One starts four stages, each of which starts two leaves. */
+/* One thread starts four stages, each of which starts two leaves. */
 static TbTrace *
 open_stages (void)
 {
@@ -339,7 +346,8 @@ open_stages (void)
   return end_story (story);
 }
 
-/* Creators that are merged are one to those they create; seen apart, each is one of its own. */
+/* Tasks of merged creators are merged. If the creators are unmerged, each has a vertex of its own
+ * tasks. */
 static void
 test_nested (void)
 {
@@ -349,7 +357,7 @@ test_nested (void)
   JsonObject *summary = wait_graph_get_summary (report);
   JsonObject *edge = wait_graph_find_edge (summary, "leaf ×8", "stage ×4");
 
-  /* All but the 1 ms that each leaf runs. */
+  /* All of the time but the 1 ms for which each leaf runs. */
   g_assert_cmpint (json_object_get_int_member (edge, "plain_ns"), ==, 52 * MS);
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "stage ×4", "C1"), "plain_ns"),
                    ==, 44 * MS);
@@ -365,7 +373,7 @@ test_nested (void)
   g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 4);
 }
 
-/* Who lives for half of the time, or was there before, is none of them. */
+/* A thread that lives for half of the time, or from before the start, is not short-lived. */
 static void
 test_long_lived (void)
 {
@@ -388,7 +396,8 @@ test_long_lived (void)
   g_assert_cmpuint (count_vertices (summary, "task"), ==, 2);
 }
 
-/* Of those who never sleep nothing tells what they begin with: they are with the only others that are called so. */
+/* Threads that never sleep have no known entry function. They are merged with others of their name
+ * if those have only one entry function. */
 static void
 test_never_asleep (void)
 {
@@ -412,8 +421,8 @@ test_never_asleep (void)
     }
 }
 
-/* Functions without a name are told by their place: the program's are what threads begin with, those of the library and the kernel
- * that start them are not. */
+/* Functions without a symbol are distinguished by address. The entry function is one of the
+ * program, not one of the library or the kernel that starts threads. */
 static void
 test_unresolved (void)
 {
@@ -458,9 +467,9 @@ test_unresolved (void)
     }
 }
 
-/* --- what they do --- */
+/* --- times of the merged vertex --- */
 
-/* The first is woken at 3.5 ms but gets a cpu at 3.8: until then nobody waits. */
+/* The first task is woken at 3.5 ms but gets a CPU at 3.8: until then the vertex does not wait. */
 static void
 test_runnable (void)
 {
@@ -491,14 +500,15 @@ test_runnable (void)
   wait_graph_assert_edge (summary, "task ×2", "D", 600000, 600000, 1);
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_edge (summary, "task ×2", "D"), "bound_ns"),
                    ==, 1100000);
-  /* Together with what it waits that is the whole time. */
+  /* Together with its waiting that is the whole time. */
   g_assert_cmpint (json_object_get_int_member (vertex, "running_ns"), ==, 1800000);
   g_assert_cmpint (json_object_get_int_member (vertex, "runnable_ns"), ==, 300000);
   g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==, 7900000);
 }
 
-/* Two wait at once, for B from 2.5 to 3.5 ms and for D to 4 but for the 100 µs that the first runs then. Of another process that is
- * not asked about, both are one: that one of these waits was open counts once. */
+/* Two tasks wait at once, for B from 2.5 to 3.5 ms and for D until 4, except for 100 µs in which
+ * the first one runs. B and D belong to one process outside the target and are one vertex: time
+ * with one or both waits open counts once. */
 static void
 test_union (void)
 {
@@ -533,7 +543,8 @@ test_union (void)
   g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 2);
 }
 
-/* A timer wakes C every 4 ms; it starts four tasks, which run for 1.5 ms side by side. As one thread they run 37 %. */
+/* A timer wakes C every 4 ms. C starts four tasks, which run for 1.5 ms in parallel. As one thread
+ * they run 37 % of the time. */
 static void
 test_side_by_side (void)
 {
@@ -571,7 +582,8 @@ test_side_by_side (void)
   g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==, 25 * MS);
 }
 
-/* A disk that is idle waits for those who ask it for something, whichever of them that was. */
+/* An idle disk waits for the vertex of the tasks that send it requests, whichever of them that
+ * is. */
 static void
 test_device (void)
 {

@@ -1,4 +1,4 @@
-/* test-wait-graph-similar.c: who waits so much like another that both become one vertex
+/* test-wait-graph-similar.c: test of merging threads with similar waits into one vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,15 @@
 #define ROUNDS 10
 #define US G_GINT64_CONSTANT (1000)
 
-/* Two workers, and what each is: a process with a parent, a name, and frames below its broken stacks. */
+/* Two workers with their properties: the parent of the process, a name, and the innermost frames of
+ * broken stacks. */
 typedef struct
 {
   const char *title;
   const char *names[2];
   gint32 parents[2];
-  const char *leaves[2]; /* all that is known of a stack that was not walked to its start */
-  int broken;            /* hundredths of the time waited */
+  const char *leaves[2]; /* only frame of a stack that was not unwound to its start */
+  int broken;            /* percentage of waiting time with broken stacks */
   gboolean is_one;
 } Case;
 
@@ -54,7 +55,7 @@ add_process (TbRecorder *recorder, gint32 pid, gint32 parent, const char *name)
   tb_recorder_add (recorder, &event);
 }
 
-/* From 100 µs on it sleeps, for as long, until the master wakes it. */
+/* The thread sleeps from 100 µs after start, for that length, until the master wakes it. */
 static void
 add_sleep (TbRecorder *recorder, gint64 start, gint64 length, gint32 tid, guint32 stack)
 {
@@ -129,7 +130,7 @@ test_similar (gconstpointer data)
 
   g_assert_cmpint (wait_graph_find_vertex (summary, "worker ×2") != NULL, ==, of->is_one);
   if (of->is_one)
-    /* Both sleep for 5 ms in all, each of which counts half. */
+    /* Both sleep for 5 ms in total, and each counts half. */
     wait_graph_assert_edge (summary, "worker ×2", "master", 5000 * US, 5000 * US,
                             of->broken > 0 ? 4 * ROUNDS : 2 * ROUNDS);
   g_assert_null (wait_graph_find_vertex (wait_graph_get_summary (off), "worker ×2"));

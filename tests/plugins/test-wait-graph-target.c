@@ -1,4 +1,5 @@
-/* test-wait-graph-target.c: what the analysis "wait-graph" says of some processes among many
+/* test-wait-graph-target.c: test of the analysis "wait-graph" with a target of some processes among
+ * many
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-/* The threads 31 and 32 of another process. */
+/* The threads 31 and 32 of other processes. */
 static void
 add_others (Story *story)
 {
@@ -18,7 +19,7 @@ add_others (Story *story)
                           "0,0,name,,,,40,,,40,,,busy,,,\n");
 }
 
-/* From its sleep to its waking by the device. */
+/* A request, from the thread's sleep to its wake-up by the device. */
 static void
 sync_request (Story *story, int from, int to, int cpu, int tid, int bytes)
 {
@@ -31,7 +32,8 @@ sync_request (Story *story, int from, int to, int cpu, int tid, int bytes)
   go (story, to + 1, cpu, 0, "R", tid);
 }
 
-/* A syncs to a disk that another process writes more to; that process waits for one that only computes. */
+/* A syncs to a disk to which another process writes more. That process waits for one that only
+ * computes. */
 static TbTrace *
 open_shared_disk (void)
 {
@@ -52,7 +54,7 @@ open_shared_disk (void)
   return story_open (story);
 }
 
-/* Who else writes to the disk is no way out of the knot of the process asked about. */
+/* Other writers to the disk are no exit from the knot of the target. */
 static void
 test_shared_disk (void)
 {
@@ -75,7 +77,8 @@ test_shared_disk (void)
   g_assert_null (wait_graph_find_finding (report, "name", "busy"));
 }
 
-/* A waits for one of another process while that waits for a third: a chain that is not cut, and whose weight is A's. */
+/* A waits for a thread of another process, which waits for a third one. The chain is not cut, and
+ * its weight is that of A's wait. */
 static void
 test_chain_outside (void)
 {
@@ -103,7 +106,8 @@ test_chain_outside (void)
   findings_get_of (report, "execution-bottleneck", "name", "busy");
 }
 
-/* A and B wait for each other, and A at times for a helper that only waits for timers: as good as a timer. */
+/* A and B wait for each other, and A at times for a helper that only waits for timers. The helper
+ * is excluded like a timer. */
 static void
 assert_dead_end (const char *threads, int tid, const char *helper)
 {
@@ -147,8 +151,8 @@ test_dead_end (void)
   assert_dead_end ("A B C", 13, "C");
 }
 
-/* A syncs to a disk, at times itself, at times by a worker of the kernel, of which two take turns, and which ask the disk for
- * more when nobody waits for them. */
+/* A syncs to a disk, at times by itself, at times through one of two kernel workers, which also
+ * send requests to the disk when no thread waits for them. */
 static TbTrace *
 open_workers (void)
 {
@@ -191,7 +195,7 @@ assert_ns (JsonObject *summary, const char *from, const char *to, const char *me
   g_assert_cmpint (json_object_get_int_member (edge, member), ==, expected);
 }
 
-/* The edges to look at, "from>to" by names. */
+/* The edges to look at, as "from>to" by names. */
 static char *
 list_edges (JsonObject *summary, JsonObject *bottleneck)
 {
@@ -216,7 +220,8 @@ list_edges (JsonObject *summary, JsonObject *bottleneck)
   return g_string_free (text, FALSE);
 }
 
-/* What limits A is the disk, by way of the workers, too; what these wait for it besides is no concern of A. */
+/* The disk limits A, also through the workers. The workers' other waits for the disk do not concern
+ * A. */
 static void
 test_by_way (void)
 {
@@ -237,7 +242,8 @@ test_by_way (void)
   assert_ns (summary, "A", pool, "plain_ns", 2750000);
   assert_ns (summary, "A", pool, "bound_ns", 2750000);
   assert_ns (summary, "A", pool, "limits_ns", 250000);
-  /* Of two waiters the half each, but the time in which A waited behind them as it is. */
+  /* Waits of the two merged waiters count half each, but time in which A waited behind them counts
+   * in full. */
   wait_graph_assert_edge (summary, pool, "vda", 4850000, 2600000, 10);
   assert_ns (summary, pool, "vda", "bound_ns", 2500000);
   assert_ns (summary, pool, "vda", "asked_ns", 1250000);
@@ -257,7 +263,7 @@ test_by_way (void)
   g_assert_nonnull (strstr (tb_report_get_headline (report), "35 %"));
 }
 
-/* The workers of a pool one by one, where somebody wants to see them so. */
+/* The workers of a pool are separate vertices if the user unmerges them. */
 static void
 test_pool_apart (void)
 {
@@ -281,7 +287,8 @@ test_pool_apart (void)
     }
 }
 
-/* A waits 80 µs for B, which is light; that somebody else waits for A meanwhile makes it no heavier for who asks about them. */
+/* A waits 80 µs for B, which is light. Waits of other threads for A in that time do not make it
+ * heavier for this target. */
 static void
 test_light_for_target (void)
 {
@@ -308,8 +315,8 @@ test_light_for_target (void)
   findings_get_of (report, "execution-bottleneck", "name", "A (11)");
 }
 
-/* A is answered by another process every 500 µs, in turn by each of so many of its threads, which sleep until a timer wakes them and
- * then run for 300 µs. */
+/* Every 500 µs another process answers A, in turn by each of its n_threads threads, which sleep
+ * until a timer wakes them and then run for 300 µs. */
 static TbTrace *
 open_helpers (int n_threads)
 {
@@ -343,7 +350,8 @@ open_helpers (int n_threads)
   return story_open (story);
 }
 
-/* What many do a little of is no bottleneck, though a cpu is busy with it most of the time; what one of them does is. */
+/* A little work in each of many threads is no bottleneck, although a CPU is busy with it most of
+ * the time. The same work in one thread is. */
 static void
 test_outside_busy (void)
 {

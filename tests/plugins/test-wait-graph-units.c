@@ -1,4 +1,5 @@
-/* test-wait-graph-units.c: the units of work that are offered are those that the recording has, each with what is counted of it
+/* test-wait-graph-units.c: test that the proposed units of work are those in the recording, with
+ * their counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +42,8 @@ tell_deed (Story *story, int us, int tid, guint what)
     }
 }
 
-/* Process i has threads 10·i + 11 and 12; two have one name, the name of one is the number of a thread of another. */
+/* Process i has the threads 10·i + 11 and 12. Two processes have one name; the name of one process
+ * is the TID of a thread in another. */
 static TbTrace *
 open_world (guint n_deeds)
 {
@@ -76,7 +78,7 @@ list (TbTrace *trace, const char *target, TbSelection *selection)
   return found;
 }
 
-/* What the analysis counts when it is chosen. */
+/* The proposed count equals the count of the analysis with that unit. */
 static void
 assert_counted (TbTrace *trace, const char *target, const TbOptionCandidate *candidate)
 {
@@ -133,7 +135,7 @@ assert_list (GPtrArray *found, const char *expected)
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* Nothing that was done is left out; the best come first. */
+/* Everything in the recording is proposed, the best units first. */
 static void
 test_all (void)
 {

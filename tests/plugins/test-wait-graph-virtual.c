@@ -1,4 +1,5 @@
-/* test-wait-graph-virtual.c: what short-lived threads do as one, where many of them wait at once
+/* test-wait-graph-virtual.c: test of the virtual thread of short-lived threads when many of them
+ * wait at once
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +11,14 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define US G_GINT64_CONSTANT (1000)
-#define FIRST 100 /* the first of them; who wakes it is as many later as there are of them */
+/* TID of the first connection; the TID of its waker is greater by the number of connections */
+#define FIRST 100
 #define CONNECTIONS 100
 #define ROUNDS 40
-#define PERIOD 10000 /* µs from one wait of a connection to the next */
+#define PERIOD 10000 /* µs from one wait of a connection to its next one */
 
-/* A server starts a thread for each connection. Each waits for its own peer again and again, and runs 1 µs in between, one after
- * the other: nearly always all others wait. */
+/* A server starts a thread for each connection. Each thread waits for its own peer again and again,
+ * and runs 1 µs in between, one thread at a time. Nearly always all other threads wait. */
 static TbTrace *
 open_connections (void)
 {
@@ -46,7 +48,8 @@ open_connections (void)
   return story_open (story);
 }
 
-/* What belongs to a connection's peer: its part of each time from when one has begun to wait to when the next is woken, ns. */
+/* Waiting time that belongs to a connection's peer, in ns: its part of every period from the start
+ * of one wait to the next wake-up. */
 static double
 get_fair_part (int connection)
 {
@@ -78,7 +81,7 @@ make_model (TbTrace *trace, TbWaitApart *apart)
   return model;
 }
 
-/* So much room do they take as there are waits, and not as there are of each for all others. */
+/* Memory grows with the number of waits, not with the number of pairs of waits. */
 static void
 test_many (void)
 {
@@ -109,7 +112,7 @@ test_many (void)
           g_assert_cmpint (model->waits.start[i], >=, model->waits.end[i - 1]);
       }
   g_assert_cmpuint (n_pieces, <=, 2 * n_waits + CONNECTIONS + TB_WAIT_PIECES_FREE);
-  /* Nothing is lost. */
+  /* All of the time is accounted for. */
   node = tb_wait_model_get_node (model, group->node);
   g_assert_cmpint (for_peers + for_server, ==, node->waiting);
   g_assert_cmpint (node->running + node->runnable + node->unknown + node->waiting, ==,
@@ -127,7 +130,7 @@ test_many (void)
       connection = threads[edge->to].tid - FIRST - CONNECTIONS;
       g_assert_cmpuint (edge->waits, ==, ROUNDS);
       g_assert_cmpint (edge->longest, ==, (PERIOD - 1 - (CONNECTIONS - 1)) * US);
-      /* But for few of the times that were not divided. */
+      /* Except for the few periods that were not divided. */
       g_assert_cmpfloat_with_epsilon ((double) edge->plain, get_fair_part (connection),
                                       4.0 * PERIOD / CONNECTIONS * (double) US);
       n_peers++;

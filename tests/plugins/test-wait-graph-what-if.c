@@ -1,4 +1,4 @@
-/* test-wait-graph-what-if.c: predictions from recordings written down
+/* test-wait-graph-what-if.c: test of what-if predictions on recordings from text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,7 +66,7 @@ assert_refused (TbTrace *trace, const char *change, const char *part)
   g_assert_null (strchr (error->message, '\n'));
 }
 
-/* B computes for 5 ms and syncs for 5 ms, ten times; A has nothing to do for most of the time. */
+/* B computes for 5 ms and syncs for 5 ms, ten times. A is idle most of the time. */
 static void
 test_figure_1 (void)
 {
@@ -79,15 +79,16 @@ test_figure_1 (void)
   assert_prediction (trace, "edge:B>disk*0", 100 * MS + 1000, 50 * MS + 1000);
   assert_prediction (trace, "edge:B>disk*0.5", 100 * MS + 1000, 75 * MS + 1000);
   assert_prediction (trace, "edge:B>disk*3", 100 * MS + 1000, 200 * MS + 1000);
-  /* Nobody waits for A: that A does not wait changes nothing. */
+  /* No thread waits for A, so removing its waits has no effect. */
   assert_prediction (trace, "edge:A>B*0", 100 * MS + 1000, 100 * MS + 1000);
   assert_prediction (trace, "edge:A>B*0;device:disk*2", 100 * MS + 1000, 75 * MS + 1000);
-  /* The next 5 ms of disk go by while B computes; it is the last one's that it still waits for. */
+  /* Each 5 ms of disk time overlap with B's next computing; B only waits for the last one. */
   assert_prediction (trace, "edge:B>disk=ahead", 100 * MS + 1000, 55 * MS + 1000);
 }
 
-/* Two customers, one after the other, wait for a clerk who is busy for 4 ms with each and always has one of them before him: that they
- * wait half as long can only be because he needs half as long. That they do not wait at all leaves him his work. */
+/* Two customers, one after the other, wait for a clerk, which is busy for 4 ms with each and always
+ * has one of them waiting. Halving their waits therefore halves the clerk's work. Removing their
+ * waits leaves the work as it is. */
 static void
 test_clerk (void)
 {
@@ -110,12 +111,13 @@ test_clerk (void)
   sort_story (story);
   trace = story_open (story);
   assert_prediction (trace, "edge:customer>clerk*1", 41 * MS, 41 * MS);
-  /* All but the first ms, in which nobody waited. */
+  /* All but the first ms, in which no thread waited. */
   assert_prediction (trace, "edge:customer>clerk*0.5", 41 * MS, 21 * MS + MS / 2);
   assert_prediction (trace, "edge:customer>clerk*0", 41 * MS, 40 * MS);
 }
 
-/* Two that only compute take turns on one cpu; the second is not known before it runs. */
+/* Two threads that only compute take turns on one CPU. The state of the second is unknown until it
+ * first runs. */
 static void
 test_spinners (void)
 {
@@ -191,7 +193,7 @@ test_refused_times (void)
     }
 }
 
-/* Nobody is woken, and then something is lost: a prediction all the same, of what is known. */
+/* No wake-ups, and then lost events: there is still a prediction, from what is known. */
 static void
 test_poor (void)
 {
@@ -213,10 +215,11 @@ test_nobody (void)
   assert_refused (trace, "cpus=2", "nothing can be predicted");
 }
 
-/* One works and the other waits for it and does what is left; a third and a fourth ask each other and wait for time to pass.
- * The main thread (11) waits for the second, then for the third to end. */
+/* One thread works, and the other one waits for it and does the rest. A third and a fourth wake
+ * each other and sleep by timers. The main thread (11) waits for the second, then for the end of
+ * the third. */
 #define N_PHASES 20
-#define PHASE 4000 /* us */
+#define PHASE 4000 /* µs */
 
 static void
 tell_timer (Story *story, int us, int cpu, int tid)
@@ -253,7 +256,7 @@ tell_phases (Story *story)
     }
 }
 
-/* heart (14) and pulse (15): every 2 ms, on another cpu each. */
+/* heart (14) and pulse (15): one beat every 2 ms, each on a CPU of its own. */
 static void
 tell_beats (Story *story, int end)
 {
@@ -306,14 +309,16 @@ test_clockwork (void)
     gint64 before = json_object_get_int_member (told, "before");
     gint64 after = json_object_get_int_member (told, "after");
 
-    /* first does not wait less: it waits for second, which now comes at once. */
+    /* The waits of first are not shorter by themselves: it waits for second, which now arrives at
+     * once. */
     g_assert_cmpint (before, >=, (gint64) last * 1000);
     g_assert_cmpint (after, <, before * 8 / 10);
     g_assert_cmpint (json_object_get_int_member (told, "clockwork"), ==, 2);
   }
 }
 
-/* Calls of 10 ms, five of them, with 1 ms of work between; one is made of two, of five, or none is known. */
+/* Five calls of 10 ms with 1 ms of work in between. The change keeps one call in two or in five, or
+ * none. */
 static void
 test_every (void)
 {
@@ -344,7 +349,7 @@ test_every (void)
   assert_refused (trace, "call:fsync/0", "call:SYSCALL/COUNT");
 }
 
-/* A request of the thread 11 for a block, of which it waits for the last part. */
+/* A request of thread 11 for a block. The thread waits for the last part of its time. */
 static void
 ask_disk (Story *story, int from, int wait_from, int to, const char *letter, int sector)
 {
@@ -366,8 +371,8 @@ call_in (Story *story, int us, const char *kind, const char *name)
   tell_at (story, us * 1000, "0,%s,,,,,,,11,,,%s,,,", kind, name);
 }
 
-/* Five times a file is written and synced, and deleted, for which the disk has to forget its block. The block of the last was
- * written once more after that. */
+/* A file is written, synced and deleted five times. The disk must discard the block of each deleted
+ * file. The block of the last one is written again after that. */
 static TbTrace *
 open_deletions (const char *name, const char *letter)
 {
@@ -391,7 +396,8 @@ open_deletions (const char *name, const char *letter)
   return story_open_as (story, name);
 }
 
-/* What a sync that is left out never wrote, the disk need not forget; but where it is not known to be that, it does. */
+/* A block that was never written, because its sync is left out, need not be discarded. If the
+ * operation of a request is unknown, it is kept. */
 static void
 test_discard (void)
 {
@@ -405,7 +411,8 @@ test_discard (void)
   assert_prediction (unknown, "call:fsync*0", 36 * MS, 16 * MS);
 }
 
-/* How much is prepared ahead is not known: it takes 12 ms if there is room for all, 14 if there is for the next only. */
+/* The room for prefetched data is unknown: the result is 12 ms with room for everything, 14 ms with
+ * room for the next item only. */
 static void
 test_room (void)
 {
@@ -435,8 +442,8 @@ test_room (void)
                      <, 1e-9);
 }
 
-/* A call of 10 ms, after 2 of which it calls fsync for 4: 56 ms hold five of them, with 1 ms of work between. What follows
- * the inner call is the outer one's again. */
+/* A call of 10 ms, which after 2 ms calls fsync for 4 ms. The recording of 56 ms has five such
+ * calls, with 1 ms of work in between. Time after the inner call belongs to the outer one again. */
 static void
 test_nested (void)
 {
@@ -468,7 +475,7 @@ test_nested (void)
     assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
 }
 
-/* A thread that runs, sleeps until a timer or whoever it is, and runs: of one length. */
+/* A recording of the given length: a thread runs, sleeps, and runs. */
 static TbTrace *
 open_length (const char *name, gint64 length)
 {
@@ -481,10 +488,10 @@ open_length (const char *name, gint64 length)
   return story_open_as (story, name);
 }
 
-/* A standard deviation, of which 90 % lie within 1.645 times as much. */
+/* A standard deviation; 90 % of errors are within 1.645 times this value. */
 #define MODEL_ERROR 0.074
 
-/* unrecorded: how many times as fast runs without a recorder were, "" none. */
+/* unrecorded: speedups of runs without a recorder; "": none. */
 static void
 assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 expected, double spread)
 {
@@ -521,12 +528,14 @@ assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 e
   g_assert_cmpint (llabs (json_object_get_int_member (told, "high")
                           - llround ((double) expected * exp (whole))),
                    <=, 1);
-  /* More than from half to twice as much tells nobody anything. */
+  /* A prediction less certain than from half to twice the value is reported as vague. */
   g_assert_cmpuint (findings_count (report, "vague-prediction"), ==, whole > log (2));
 }
 
-/* Recordings of the same load: the mean of them, as far off as medians of as many runs before and after differ, whose runs do as
- * those recorded, and as those that were measured without a recorder; of five the least and the most are left out. */
+/* Several recordings of the same load: the prediction is their mean. The interval is the difference
+ * of medians of as many runs before and after the change, which vary like the recorded runs, and
+ * like those measured without a recorder. Of five recordings the smallest and the largest are left
+ * out. */
 static void
 test_several (void)
 {
@@ -535,23 +544,25 @@ test_several (void)
   static const gint64 five[] = { 1000 * MS, 133100000, 100 * MS, 110 * MS, 121 * MS };
   double step = log (1.1), far = log (1.44), median = G_PI / 2;
 
-  /* The parts of one do not differ; what is predicted and recorded of them adds two samples that do not vary. */
+  /* A single recording has no variance. Its prediction and its recorded value add two samples
+   * without variance. */
   assert_several (three, 1, "0.909090909,1,1.1", 100 * MS, 1.725 * sqrt (2 * step * step / 3));
-  /* Two of each have no other median than their mean. */
+  /* The median of two runs is their mean. */
   assert_several (three, 2, "", 104880885, 6.314 * sqrt (2 * step * step / 2 / 2));
   assert_several (two, 2, "", 120 * MS, 6.314 * sqrt (2 * far * far / 2 / 2));
-  /* Variances of the logarithms: that of -1, 0, 1 steps; that of -1, -1, 0, 1, 1. */
+  /* Variances of the logarithms: of -1, 0, 1 steps; of -1, -1, 0, 1, 1 steps. */
   assert_several (three, 3, "", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
   assert_several (five, 5, "", 121 * MS, 2.920 * sqrt (2 * median * step * step / 5) / 0.6);
-  /* Once more that of -1, 0, 1; and of none, the mean of three samples with twice as many degrees of freedom. */
+  /* First a further variance of -1, 0, 1 steps; then one of zero: the mean of the variances of both
+   * samples, with twice as many degrees of freedom. */
   assert_several (three, 3, "0.909090909,1,1.1", 110 * MS, 2.132 * sqrt (2 * median * step * step / 3));
   assert_several (three, 3, "1,1,1", 110 * MS, 2.132 * sqrt (2 * median * step * step * 2 / 3 / 3));
-  /* One tells nothing of how far runs differ. */
+  /* A single run gives no variance. */
   assert_several (three, 3, "1", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
 }
 
-/* Ten runs of 50 µs, 60 µs apart, each but the first woken in an interrupt that began 1 µs before; a switch was measured to
- * take 2 µs, and its recording half a one. */
+/* Ten runs of 50 µs, 60 µs apart. Each but the first is woken in an interrupt that began 1 µs
+ * before. A switch was measured to take 2 µs, and recording it 0.5 µs. */
 static TbTrace *
 open_recorded (void)
 {
@@ -581,14 +592,15 @@ open_recorded (void)
   return trace;
 }
 
-/* A sleeps from 100 to 200 µs, and its cpu is another's until 260: of the recorder, if anybody predicts what it is without one. */
+/* A sleeps from 100 to 200 µs, and another process has its CPU until 260 µs. If that is the
+ * recorder, it is absent from a prediction without a recorder. */
 static void
 test_recorder (void)
 {
   static const struct
   {
     const char *process;
-    gint64 after; /* us, of 360: 100 of sleeping less, and the 60, too, unless they are gone anyway */
+    gint64 after; /* µs, of 360: 100 of shorter sleep, and the 60 unless they are absent anyway */
   } cases[] = { { "other", 200 }, { "tailback-agent", 240 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -612,9 +624,9 @@ test_recorder (void)
     }
 }
 
-/* To what nine waits less bring the whole, where a switch with its waking costs so much to record: half of it is the switch's,
- * and as much each other record's, which are two of the interrupt's for each wait; not being waited for saves a switch each, so
- * many times what it was measured to cost. */
+/* Ratio of the total time with nine waits less. `cost` is the cost of recording a switch with its
+ * wake-up: half of it belongs to the switch, and half to every other record, of which the interrupt
+ * of each wait has two. Each removed wait also saves a switch, `saved` times its measured cost. */
 static double
 get_ratio (double cost, double saved)
 {
@@ -623,16 +635,16 @@ get_ratio (double cost, double saved)
   return (after - 9 * 2000 * saved) / before;
 }
 
-/* What the load was measured to be without a recorder tells what recording costs: between what was measured and up to four times
- * as much, the rest is not known; or less than what was measured, and then that. */
+/* A measured speed of the load without a recorder determines the cost of recording: between the
+ * measured cost and four times as much, with the rest unknown, or a lower cost than measured. */
 static void
 test_unrecorded (void)
 {
   static const struct
   {
     const char *times;
-    double cost; /* ns, -1: not told */
-    double step; /* between what is tried */
+    double cost; /* ns, -1: not reported */
+    double step; /* step of the search */
   } cases[] = { { "", -1, 0 }, { "0.9", 0, 2 }, { "1.0136452", 1000, 2 }, { "2", 2000, 0 } };
   g_autoptr (TbTrace) trace = open_recorded ();
   double widths[G_N_ELEMENTS (cases)];
@@ -652,7 +664,7 @@ test_unrecorded (void)
                                         step + 1e-6);
       g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 1040000);
       g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "after"), after,
-                                      10 * step + 10); /* what is told at the same time is a ns apart */
+                                      10 * step + 10); /* simultaneous events: 1 ns apart */
       g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "sparing"),
                                       log (get_ratio (cost, 2) / get_ratio (cost, 1)), 1e-4);
       widths[i]
@@ -662,8 +674,9 @@ test_unrecorded (void)
   g_assert_cmpfloat (widths[3], >, widths[2] * 1.1);
 }
 
-/* A runs before B does on the only cpu, and then waits for 9 ms of time; played, both share it, so that A waits ten later. That
- * is known of this load only, and widens the interval of any change as an error that is as likely exceeded as any. */
+/* On the only CPU A runs before B and then sleeps for 9 ms. In the replay both share the CPU, so
+ * A's sleep begins 10 ms later. This error of the replay is known for this load only. It widens the
+ * interval of every change, like an error that is exceeded with equal probability. */
 static void
 test_off (void)
 {
@@ -689,7 +702,7 @@ test_off (void)
                                   1e4);
 }
 
-/* Threads with a cpu each that sleep and wake one another. */
+/* Threads with a CPU each, which sleep and wake one another. */
 static char *
 make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
 {
@@ -705,7 +718,7 @@ make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *
     {
       int who = g_rand_int_range (rand, 0, n_threads), whom = g_rand_int_range (rand, 0, n_threads);
 
-      now += g_rand_int_range (rand, 200000, 400000); /* beyond the grace of wakings that come early */
+      now += g_rand_int_range (rand, 200000, 400000); /* beyond the grace for early wake-ups */
       if (sleeps[who])
         continue;
       if (sleeps[whom])
@@ -731,7 +744,8 @@ make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *
   return g_string_free (lines, FALSE);
 }
 
-/* Without a change it takes what it took; whatever the threads are called, and whenever it was. */
+/* Without a change the duration is as recorded, whatever the names of the threads and the start
+ * time. */
 static void
 test_random (void)
 {

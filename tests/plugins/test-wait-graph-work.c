@@ -1,4 +1,4 @@
-/* test-wait-graph-work.c: a unit of work that was chosen once for a recording, and is kept with it
+/* test-wait-graph-work.c: test of the work unit that is chosen for a recording and stored in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #define FACT "wait-graph-work"
 
-/* B does a unit every 1 ms, and flushes every other one; A waits for it. In all 10 ms. more: another mark each time, last: at the end; NULL none. */
+/* B completes a unit every 1 ms and flushes every other one; A waits for B. The length is 10 ms.
+ * more: a further line each time; last: a line at the end; NULL: none. */
 static TbTrace *
 open_load_with (const char *name, const char *more, const char *last)
 {
@@ -41,7 +42,8 @@ open_load (const char *name)
   return open_load_with (name, NULL, NULL);
 }
 
-/* Two processes write; the one also calls a function with an "@" in its name, and sends. */
+/* Two processes write. One of them also calls a function with an "@" in its name, and sends
+ * messages. */
 static TbTrace *
 open_writers (void)
 {
@@ -98,7 +100,7 @@ assert_unit (JsonObject *summary, const char *unit, gint64 count)
   g_assert_cmpint (json_object_get_int_member (work, "count"), ==, count);
 }
 
-/* As who reads the report has to ask for the same. */
+/* The report contains the option that reproduces it. */
 static void
 assert_option (TbReport *report, const char *unit)
 {
@@ -108,7 +110,8 @@ assert_option (TbReport *report, const char *unit)
   g_assert_cmpstr (json_object_get_string_member (options, "work"), ==, unit);
 }
 
-/* What is asked for comes first, then what was chosen, then marks; what is none, as it may stand in a file, is told. */
+/* The option has precedence, then the stored choice, then marks. An invalid stored choice is
+ * reported. */
 static void
 test_kept (void)
 {
@@ -154,7 +157,7 @@ test_kept (void)
     }
 }
 
-/* As the page about annotations has them, too. */
+/* The same forms as in the help page about annotations. */
 static void
 test_forms (void)
 {
@@ -172,7 +175,7 @@ test_forms (void)
     { "work@30", 5 },
     { "work:reads@other", 5 },
     { "mark:work@app", 3 },
-    { "call:open@app", 2 }, /* it has that name */
+    { "call:open@app", 2 }, /* the function has that name */
     { "function:open@app@app", 2 },
     { "call:open@app@other", 0 },
     { "call:open", 2 },
@@ -218,7 +221,7 @@ test_forms (void)
     }
 }
 
-/* When they were done: a slice begins with its first ns, in the figure as in JSON. */
+/* Times of completion: a slice begins with its first ns, in the figure as in JSON. */
 static void
 test_slices (void)
 {
@@ -252,7 +255,7 @@ get_throughput (TbTrace *trace, const char *work)
   return json_object_get_double_member (told, "before");
 }
 
-/* What a prediction is told in. */
+/* The unit of a prediction. */
 static void
 test_predicted (void)
 {
@@ -261,10 +264,10 @@ test_predicted (void)
   g_autoptr (TbTrace) at_end = open_load_with ("at the end", NULL, "1,mark,,,,,,,12,,,work,,,");
   double of_marks = get_throughput (trace, "");
 
-  /* The first unit is where counting begins. */
+  /* Counting begins at the first unit. */
   g_assert_cmpfloat_with_epsilon (of_marks, 1000, 1e-6);
   g_assert_cmpfloat_with_epsilon (get_throughput (by_three, "mark:work:n"), 3000, 1e-6);
-  /* What is done when the recording is over is not played. */
+  /* A unit completed at the end of the recording is not replayed. */
   g_assert_cmpfloat_with_epsilon (get_throughput (at_end, ""), 1000, 1e-6);
   keep (trace, "syscall:fsync");
   g_assert_cmpfloat_with_epsilon (get_throughput (trace, ""), 500, 1e-6);
@@ -286,7 +289,8 @@ compare (TbTrace *base, TbTrace *other)
   return report;
 }
 
-/* Both are counted in one unit: that of the other one, else that of the base. */
+/* Both recordings are counted in one unit: that of the other recording, otherwise that of the
+ * base. */
 static void
 test_compared (void)
 {

@@ -1,4 +1,4 @@
-/* test-wait-graph.c: the analysis "wait-graph" on recordings whose truth is known
+/* test-wait-graph.c: test of the analysis "wait-graph" on recordings with known results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ assert_wait (TbFinding *finding, const char *waiter, gint64 ns, const char *awai
   finding_assert_string (finding, "awaited", awaited);
 }
 
-/* That a thread runs all of the time, and limits what waits for it. */
+/* Asserts that a thread runs all of the time and limits the threads that wait for it. */
 static void
 assert_busy (TbReport *report, const char *name)
 {
@@ -27,7 +27,8 @@ assert_busy (TbReport *report, const char *name)
   finding_assert_number (finding, "running_share", 1);
 }
 
-/* The paper's motivation: A hands requests to B, which syncs each; neither they nor the disk are busy all of the time. */
+/* The paper's motivation: A hands requests to B, which syncs each. Neither the threads nor the disk
+ * are busy all of the time. */
 static void
 test_figure_1 (void)
 {
@@ -77,7 +78,7 @@ test_figure_3 (void)
   assert_busy (report, "C (13)");
 }
 
-/* A and B wait for one another, most of all; A now and then for the timer, B hardly ever for C. */
+/* A and B mostly wait for one another; A at times for the timer, B rarely for C. */
 static Story *
 tell_hand_over (void)
 {
@@ -130,17 +131,19 @@ test_set_aside (void)
           0),
       ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
 
-  /* The timer is light, too: what is not set aside for one reason may be for another. */
+  /* The timer edge is light, too: an edge that is no longer excluded for one reason may be excluded
+   * for another. */
   summary = wait_graph_get_summary (all);
   g_assert_cmpstr (wait_graph_get_aside (summary, "A", "timer"), ==, "light");
-  /* One such exit dissolves the knot: C is the sink. */
+  /* A single exit dissolves the knot: C is the sink. */
   summary = wait_graph_get_summary (none);
   g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
   g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
   assert_busy (none, "C (13)");
 }
 
-/* Less than a cpu and no device: probably background, told but not first; the user knows better. */
+/* Less than a CPU and no device: probably background, reported but not first. The user can overrule
+ * that. */
 static void
 test_background (void)
 {
@@ -163,7 +166,7 @@ test_background (void)
   assert_wait (findings_get (overruled, "longest-wait-first"), "A (11)", 4500000, "B (12)");
 }
 
-/* Of the component that it is in. */
+/* The kind of the vertex's component. */
 static const char *
 get_kind (JsonObject *summary, const char *name)
 {
@@ -181,7 +184,8 @@ get_kind (JsonObject *summary, const char *name)
   return NULL;
 }
 
-/* The user says so of one that is not: then it is told as such, and nothing else is; who names it both ways wants to see it. */
+/* The user declares a knot as background. It is then reported as background, and no other finding
+ * follows. A thread named as both worker and background is shown as worker. */
 static void
 test_background_said (void)
 {
@@ -194,7 +198,7 @@ test_background_said (void)
   wait_graph_assert_strings (bottleneck, "names", "B disk");
   g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
   g_assert_cmpuint (findings_count (said, "bottleneck-knot"), ==, 0);
-  /* The rest is looked at again, without it. */
+  /* The rest is analyzed again, without the background knot. */
   g_assert_cmpstr (get_kind (wait_graph_get_summary (unsaid), "A"), ==, "inner");
   g_assert_cmpstr (get_kind (wait_graph_get_summary (said), "A"), ==, "idle");
   bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
@@ -202,7 +206,8 @@ test_background_said (void)
   findings_get (both, "bottleneck-knot");
 }
 
-/* Two that hand over to each other and want the cpu that others have are in the background by the rule, but not idle. */
+/* Two threads hand work to each other and wait for a CPU that others have. By the rule they are
+ * background, but they are not idle. */
 static void
 test_background_starved (void)
 {
@@ -235,7 +240,7 @@ test_background_starved (void)
   g_assert_cmpuint (findings_count (report, "no-foreground-saturation"), ==, 0);
 }
 
-/* What is removed is listed; the threshold stops it. */
+/* Removed edges are listed. The threshold stops the removal. */
 static void
 test_threshold (void)
 {
@@ -259,13 +264,13 @@ test_threshold (void)
   bottleneck = wait_graph_get_element (wait_graph_get_summary (low), "bottlenecks", 0);
   wait_graph_assert_strings (bottleneck, "names", "A B C");
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
-  /* Four edges: the lightest is C → B; without it C waits for nobody. */
+  /* Four edges, of which C → B is the lightest. Without it C waits for no thread. */
   bottleneck = wait_graph_get_element (wait_graph_get_summary (high), "bottlenecks", 0);
   wait_graph_assert_strings (bottleneck, "names", "C");
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 1);
 }
 
-/* What the options are where nobody says anything. */
+/* Default values of the options. */
 static void
 test_defaults (void)
 {
@@ -298,7 +303,7 @@ test_defaults (void)
   g_assert_cmpint (grace, ==, 100000);
 }
 
-/* A is woken 50 us before it leaves the cpu, which is no wait but where the grace is shorter. */
+/* A is woken 50 µs before it leaves the CPU. This is no wait unless the grace is shorter. */
 static TbTrace *
 open_woken_early (const char *name)
 {
@@ -329,7 +334,7 @@ test_waking_grace (void)
   g_autoptr (TbReport) strict = wait_graph_analyze (trace, "waking-grace", "49us", NULL);
   JsonObject *summary;
 
-  /* The first is no such waking: another names A before it is back. */
+  /* The first wake-up is not an early one: another wake-up of A comes before its switch-in. */
   for (guint i = 0; i < 2; i++)
     {
       summary = wait_graph_get_summary (i == 0 ? usual : same);
@@ -343,12 +348,12 @@ test_waking_grace (void)
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 1 * MS);
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "runnable_ns"), ==, 0);
-  /* It is that of the analysis: what the recording keeps is not touched. */
+  /* The grace is that of the analysis; the stored trace is unchanged. */
   g_assert_cmpint (tb_trace_get_waking_grace (trace), ==, 100000);
 }
 
-/* Three that wait equally long for one another, each for each: of equal edges that from the one that turned up last, to the one that
- * did, goes first. Whatever they are called. */
+/* Three threads wait equally long for each other. Of equal edges the one from the last thread to
+ * appear, to the last one to appear, is removed first, whatever their names. */
 static void
 test_ties (void)
 {
@@ -438,7 +443,7 @@ test_devices (void)
   summary = wait_graph_get_summary (report);
   wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 3);
   wait_graph_assert_edge (summary, "vda", "B", 1500000, 1500000, 3);
-  /* Of 1, 2 and 3 ms, in the same way. */
+  /* Shares of idle times of 1, 2 and 3 ms. */
   assert_longest (summary, "A", 2250000);
   assert_longest (summary, "B", 750000);
   g_assert_true (json_object_get_boolean_member (wait_graph_find_edge (summary, "vda", "A"), "idle"));
@@ -447,10 +452,10 @@ test_devices (void)
   g_assert_cmpint (json_object_get_int_member (device, "deepest"), ==, 2);
   g_assert_cmpfloat (json_object_get_double_member (device, "mean_depth"), ==, 1.25);
 
-  /* 4000 bytes in 10 ms of 1 MB a second: 4 ms used. */
+  /* 4000 bytes in 10 ms at 1 MB a second: 4 ms used. */
   given = wait_graph_analyze (trace, "device-idle", "bytes", "device-capacity", "1000000", NULL);
   summary = wait_graph_get_summary (given);
-  /* It is not known when: all of it counts as one time. */
+  /* The position of the idle time is unknown: all of it counts as one wait. */
   wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 1);
   assert_longest (summary, "A", 4500000);
   g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "vda"), "waiting_ns"), ==,
@@ -464,13 +469,14 @@ test_devices (void)
                    5 * MS);
 }
 
-/* The most that a disk was seen to do in a tenth of a second is what it can do: 3 MB in the first, 30 requests in the third. */
+/* The capacity is the most that a disk did in a tenth of a second: 3 MB in the first, 30 requests
+ * in the third. */
 static void
 test_peak (void)
 {
   static const struct
   {
-    int n, bytes; /* requests, each so large */
+    int n, bytes; /* number of requests, and size of each */
   } tenths[] = { { 3, 1000000 }, { 10, 10000 }, { 30, 10000 }, { 17, 30000 }, { 0, 0 } };
   Story *story = story_new ("A");
   g_autoptr (TbTrace) trace = NULL;
@@ -498,7 +504,8 @@ test_peak (void)
   wait_graph_assert_edge (wait_graph_get_summary (requests), "vda", "A", 300 * MS, 300 * MS, 1);
 }
 
-/* Someone else asks the disk for next to nothing: that does not lead out of the knot of the one who does. */
+/* Another thread sends very few requests to the disk. That is no exit from the knot of the main
+ * requester. */
 static void
 test_light_issuer (void)
 {
@@ -533,7 +540,8 @@ test_light_issuer (void)
 
 /* --- merging --- */
 
-/* C starts a thread in each of two rounds; the first waits for B, the second for D; both live in the middle. */
+/* C starts a thread in each of two rounds. The first waits for B, the second for D; both live in
+ * the middle. */
 static Story *
 tell_short_lived (void)
 {
@@ -562,7 +570,8 @@ tell_short_lived (void)
   return story;
 }
 
-/* For how long at least one wait of theirs was open while none did anything else, and the longest. */
+/* Time with at least one open wait of the vertex while none of its threads did anything else, and
+ * the longest such time. */
 static void
 assert_open (JsonObject *summary, const char *waker, gint64 bound, gint64 longest)
 {
@@ -572,7 +581,7 @@ assert_open (JsonObject *summary, const char *waker, gint64 bound, gint64 longes
   g_assert_cmpint (json_object_get_int_member (edge, "longest_ns"), ==, longest);
 }
 
-/* The edge of that plain time, of which the vertex has two pieces, was waited for once. */
+/* The edge with that plain time consists of two pieces of the vertex, but is one occurrence. */
 static void
 assert_told_once (TbReport *report, gint64 plain, gint64 from, gint64 to)
 {
@@ -617,7 +626,8 @@ test_short_lived (void)
   g_assert_nonnull (vertex);
   g_assert_cmpstr (json_object_get_string_member (vertex, "kind"), ==, "merged");
   g_assert_cmpuint (wait_graph_count (vertex, "members"), ==, 2);
-  /* None lives until 1 ms and from 4.2 ms. Both wait from 2.5 to 3.5 ms: half of that each; one from 3.6 to 4 ms. */
+  /* None lives until 1 ms and from 4.2 ms on. Both wait from 2.5 to 3.5 ms: half of that each; one
+   * waits from 3.6 to 4 ms. */
   wait_graph_assert_edge (summary, "task ×2", "C", 6800000, 6800000, 2);
   wait_graph_assert_edge (summary, "task ×2", "B", 500000, 500000, 1);
   wait_graph_assert_edge (summary, "task ×2", "D", 900000, 900000, 1);
@@ -633,7 +643,7 @@ test_short_lived (void)
   wait_graph_assert_edge (summary, "task", "B", 1400000, 1400000, 1);
 }
 
-/* Two workers wait at the same place for one another, a third elsewhere. */
+/* Two workers wait at the same place for one another, a third one elsewhere. */
 static void
 test_similar (void)
 {
@@ -667,7 +677,7 @@ test_similar (void)
   summary = wait_graph_get_summary (report);
   g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, "worker ×2"), "kind"), ==,
                    "merged");
-  /* (5 × 0.9 + 5 × 0.7 ms) / 2 waiters; at least one waits all of 8 ms. */
+  /* (5 × 0.9 + 5 × 0.7 ms) / 2 waiters; at least one waits in all of 8 ms. */
   wait_graph_assert_edge (summary, "worker ×2", "worker ×2", 4 * MS, 4 * MS, 10);
   edge = wait_graph_find_edge (summary, "worker ×2", "worker ×2");
   g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 8 * MS);
@@ -678,7 +688,7 @@ test_similar (void)
   wait_graph_assert_edge (summary, "worker-1", "worker-2", 4500000, 4500000, 5);
 }
 
-/* What is not of the target becomes one vertex a process, and chains go through it. */
+/* A process outside the target becomes one vertex, and chains continue through it. */
 static void
 test_target (void)
 {
@@ -709,7 +719,7 @@ test_target (void)
 
 /* --- marks --- */
 
-/* A wakes C, which finds nothing and sleeps again until B wakes it: one wait for B. */
+/* A wakes C, which finds nothing to do and sleeps again until B wakes it: one wait for B. */
 static void
 test_false_wakeup (void)
 {

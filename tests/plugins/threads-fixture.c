@@ -1,4 +1,4 @@
-/* threads-fixture.c: small recordings, and what the analysis "threads" says of them
+/* threads-fixture.c: small recordings and their "threads" reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* threads-fixture.h: small recordings, and what the analysis "threads" says of them
+/* threads-fixture.h: small recordings and their "threads" reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +9,18 @@
 
 G_BEGIN_DECLS
 
-/* In a folder of its own, which is gone after the tests. */
+/* Runs the tests in a temporary folder, which is removed afterwards. */
 int threads_run_tests (void);
-/* The session that the trace opened last is of. */
+/* Path of the session of the trace that was opened last. */
 char *threads_make_session_path (void);
 TbRecorder *threads_new_recorder (void);
-/* Of what was told to the recorder. */
+/* Finishes a recording and opens its trace. */
 TbTrace *threads_finish_trace (TbRecorder *recorder);
-/* Imports a fixture (or text) and opens what came of it. */
+/* Imports a fixture (or text) and opens its trace. */
 TbTrace *threads_open_trace (const char *name, const char *text);
 
 TbReport *threads_analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value);
-/* After the sums of every thread were checked. */
+/* Returns the summary, after a check of the sums of every thread. */
 JsonObject *threads_get_summary (TbReport *report);
 
 G_END_DECLS

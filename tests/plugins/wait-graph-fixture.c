@@ -1,4 +1,4 @@
-/* wait-graph-fixture.c: recordings written down as text, and what the analysis says of them
+/* wait-graph-fixture.c: recordings from text and their wait-graph reports
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -122,7 +122,7 @@ get_int (JsonObject *object, const char *member)
   return json_object_get_int_member (object, member);
 }
 
-/* What those do who are waited for is no more than how long they are. */
+/* The activity of awaited threads is no longer than the waits. */
 static void
 check_meanwhile (JsonObject *bottleneck)
 {
@@ -139,7 +139,7 @@ check_meanwhile (JsonObject *bottleneck)
   g_assert_cmpint (known, <=, get_int (told, "ns"));
 }
 
-/* Members "from" and "to", and whether another has the same two. */
+/* Finds the object with these members "from" and "to", and checks that it is the only one. */
 static JsonObject *
 find_between (JsonObject *summary, const char *member, const char *from, const char *to)
 {
@@ -181,7 +181,7 @@ check_edges (JsonObject *summary, gint64 recorded)
     }
 }
 
-/* What is left of a knot, and what was taken away, are edges that were not left out before. */
+/* The remaining and the removed edges of a knot are edges that were not excluded before. */
 static void
 check_links (JsonObject *summary, JsonObject *bottleneck, const char *member)
 {
@@ -215,7 +215,8 @@ check_bottlenecks (JsonObject *summary, gint64 recorded)
     }
 }
 
-/* Each vertex is in one, in order of their ids; an edge out of a knot was left out, or leads to one in the background, which was. */
+/* Each vertex is in one component, in order of IDs. An edge out of a knot was excluded, or leads to
+ * a background knot, which was excluded. */
 static void
 check_components (JsonObject *summary)
 {
@@ -250,7 +251,8 @@ check_components (JsonObject *summary)
     }
 }
 
-/* Knots have no edge out; what is set aside is an edge; weights hold together; shares are shares. */
+/* Knots have no edge out; excluded edges are edges; weights are consistent; shares are at most
+ * 1. */
 JsonObject *
 wait_graph_get_summary (TbReport *report)
 {
@@ -421,7 +423,7 @@ tell_at (Story *story, gint64 ns, const char *format, ...)
   g_string_append_c (story, '\n');
 }
 
-/* The thread of a cpu sleeps and goes on there when another wakes it. */
+/* The thread of a CPU sleeps, and continues there when another thread wakes it. */
 void
 sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker)
 {
@@ -456,7 +458,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Those of one time stay in their order: GLib sorts stably. */
+/* Lines of the same time stay in their order, since GLib's sort is stable. */
 void
 sort_story (Story *story)
 {

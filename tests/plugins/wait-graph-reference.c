@@ -1,4 +1,5 @@
-/* wait-graph-reference.c: the wait graph as the paper writes it down, slowly; and random traces to compare on
+/* wait-graph-reference.c: slow reference implementation of the paper's wait graph, and random
+ * models to compare on
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -62,7 +63,7 @@ wait_graph_random_model (GRand *rand, guint n_threads, guint n_steps, gint64 lon
       time += g_rand_int_range (rand, 0, (gint32) longest_step);
       while (since[who] >= 0)
         who = (who + 1) % n_threads;
-      /* Who was put to sleep just now is woken later only. */
+      /* A thread that just went to sleep is woken later only. */
       if (who != whom && since[whom] >= 0 && since[whom] < time && g_rand_boolean (rand))
         {
           Wait wait = { since[whom], time, whom, who };
@@ -132,7 +133,7 @@ begins_before (const TbWaits *waits, gsize a, gsize b)
   return waits->start[a] != waits->start[b] ? waits->start[a] < waits->start[b] : a < b;
 }
 
-/* Whether a chain of waits that are open when this one begins leads back to who waits. */
+/* Whether a chain of waits that are open when this wait begins leads back to its waiter. */
 static gboolean
 leads_back (const Cascade *self, gsize wait)
 {
@@ -189,7 +190,7 @@ wait_graph_cascade (const TbWaitModel *model, guint64 *n_cut)
           next = i;
       done[next] = TRUE;
       cut[next] = leads_back (&self, next);
-      /* A loop leads nowhere either, but is no circle. */
+      /* A self-loop does not continue the chain either, but is not a cycle. */
       *n_cut += cut[next] && waits->waiter[next] != waits->waker[next];
     }
   for (gsize i = 0; i < waits->n; i++)
@@ -249,7 +250,7 @@ add_leaf (Refiner *self, char kind, const guint8 *vertices, const guint8 *presen
   g_ptr_array_add (self->leaves, g_string_free (text, FALSE));
 }
 
-/* vertices: strongly connected by the present links, all of which lie between them. */
+/* vertices: strongly connected by the present links, all of which connect them. */
 static void
 refine (Refiner *self, const guint8 *vertices, guint8 *present)
 {

@@ -1,4 +1,5 @@
-/* wait-replay-reference.c: the replay said simply, and random things to play
+/* wait-replay-reference.c: simple reference implementation of the replay, and random programs to
+ * replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,22 +15,23 @@
 typedef struct
 {
   gsize at;
-  double left; /* to run; -1: it does not run */
-  double wake; /* INFINITY: not known */
+  double left; /* time left to run; -1: it does not run */
+  double wake; /* time of its wake-up; INFINITY: unknown */
   guint64 wake_order;
-  guint32 waits;    /* for the signal of this wait */
-  double since;     /* when it came to its last wait; -1: it has run since */
-  double since_end; /* when that was over, -1 not known */
-  guint32 wait;     /* its last */
-  double owed;      /* its runs are yet shorter by that */
-  gboolean is_idle; /* it waited for somebody, and has come to no other wait since */
-  gboolean polls;   /* it waits for any of several */
+  guint32 waits;    /* the wait for the signal of which it waits */
+  double since;     /* start of its last wait; -1: it has run since */
+  double since_end; /* end of that wait, -1: unknown */
+  guint32 wait;     /* its last wait */
+  double owed;      /* time by which its next runs are shortened */
+  /* it waited for another thread, and has begun no other wait since */
+  gboolean is_idle;
+  gboolean polls;   /* it waits for any of several signals */
 } Actor;
 
 typedef struct
 {
   guint32 request;
-  double end; /* INFINITY: in the queue */
+  double end; /* INFINITY: still in the queue */
   guint64 order;
 } Flight;
 
@@ -39,10 +41,11 @@ typedef struct
   const TbReplayChange *change;
   TbReplayTimes *times;
   Actor *actors;
-  GArray *flights; /* in the order in which they were asked for */
+  GArray *flights; /* in the order in which they were issued */
   double *raised;
   guint64 *raised_order; /* by wait */
-  guint8 *is_polled;     /* by step: a wait for any of several, which is over */
+  /* by step: a wait for any of several, which has ended */
+  guint8 *is_polled;
   double *ready;
   double *taken;
   double now;
@@ -106,7 +109,7 @@ get_signalled_end (const World *self, guint32 wait)
          + MAX (get_factor (self, wait) - 1, 0) * (double) get_wait (self, wait)->length;
 }
 
-/* Whether a step is a wait for any of several, whose order is free. */
+/* Whether a step is a wait for any of several signals, the order of which is free. */
 static gboolean
 is_poll (const World *self, gsize step)
 {
@@ -123,7 +126,7 @@ is_poll (const World *self, gsize step)
   return TRUE;
 }
 
-/* Whether a step asks for what a wait is for. */
+/* Whether a step issues the request that a wait is for. */
 static gboolean
 asks_for (const World *self, gsize step, guint32 wait)
 {
@@ -133,7 +136,8 @@ asks_for (const World *self, gsize step, guint32 wait)
          && g_array_index (self->program->requests, TbReplayRequest, request).wait == wait;
 }
 
-/* Whether what follows a poll waits for others: it comes after all before it, and the last of all does. */
+/* Whether the steps after a poll wait for others: then it comes after all steps before it, and the
+ * last one of all stays last. */
 static gboolean
 keeps_place (const World *self, gsize poll, gsize end)
 {
@@ -154,7 +158,7 @@ keeps_place (const World *self, gsize poll, gsize end)
   return TRUE;
 }
 
-/* Of the first of each source the one that was signalled first: its step. */
+/* The step of the first-signalled wait among the first waits for each source. */
 static gsize
 find_poll (const World *self, guint32 index)
 {
@@ -184,7 +188,7 @@ find_poll (const World *self, guint32 index)
   return best;
 }
 
-/* Whether it has to wait. */
+/* Returns whether the actor must wait. */
 static gboolean
 poll (World *self, guint32 index)
 {
@@ -245,7 +249,7 @@ start_flights (World *self, guint32 device)
     }
 }
 
-/* Whether it waits. */
+/* Returns whether the actor waits. */
 static gboolean
 start_wait (World *self, Actor *actor, guint32 wait)
 {
@@ -286,7 +290,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
   return TRUE;
 }
 
-/* Past waits for time that a signal has ended, too. */
+/* Skips a timed wait that a signal has ended as well. */
 static gboolean
 leap (World *self, Actor *actor, gsize step)
 {
@@ -303,7 +307,7 @@ leap (World *self, Actor *actor, gsize step)
   return TRUE;
 }
 
-/* Whether its last wait was for somebody, and took time. */
+/* Records whether its last wait was for another thread and took time. */
 static void
 judge_idleness (World *self, Actor *actor)
 {
@@ -312,7 +316,7 @@ judge_idleness (World *self, Actor *actor)
                      && actor->since_end - actor->since > 0.5;
 }
 
-/* How much less its last wait took than it took when it was recorded. */
+/* The length of its last wait in proportion to the recorded length, at most 1. */
 static double
 get_shrinking (const World *self, const Actor *actor)
 {
@@ -444,7 +448,7 @@ land (World *self, guint index)
     signal_wait (self, request.wait);
 }
 
-/* What comes by itself comes before what a cpu finishes. */
+/* An event without a CPU comes before one that a CPU finishes. */
 static gboolean
 happen (World *self)
 {

@@ -1,4 +1,5 @@
-/* wait-replay-reference.h: the replay said simply, and random things to play
+/* wait-replay-reference.h: simple reference implementation of the replay, and random programs to
+ * replay
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Looks at everybody at every moment. */
+/* Visits every actor at every event time. */
 TbReplayTimes *wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *change);
 
 typedef struct
@@ -17,13 +18,14 @@ typedef struct
   guint n_actors;
   guint n_steps;
   guint n_devices;
-  gboolean only_runs; /* and signals: nothing takes time but on a cpu */
-  gboolean no_wakes;  /* waits cost nothing after their end */
-  gboolean is_apart;  /* no two begin, or are woken, at once: who is first in number would be first */
+  gboolean only_runs; /* runs and signals only: every step takes CPU time or none */
+  gboolean no_wakes;  /* ends of waits cost no CPU time */
+  /* no two actors start or are woken at the same time, so the order never depends on numbers */
+  gboolean is_apart;
 } WaitReplayShape;
 
-/* Consistent: each wait is signalled by something that can happen before it. order: by actor, which place it has; NULL: its
- * number. */
+/* Random consistent program: each wait is signalled by a step that can happen before it. order:
+ * position of each actor; NULL: its number. */
 TbReplayProgram *
 wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, const guint *order);
 

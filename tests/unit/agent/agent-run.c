@@ -1,4 +1,4 @@
-/* agent-run.c: starts a tailback-agent and keeps what it writes
+/* agent-run.c: runs of the tailback-agent, with the records that it wrote
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,7 +52,7 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
   _exit (127);
 }
 
-/* What of the bytes that are there comes next. */
+/* Decodes the next record from the bytes received so far. */
 static TbCaptureResult
 decode (AgentRun *self)
 {
@@ -76,7 +76,7 @@ decode (AgentRun *self)
   return result;
 }
 
-/* FALSE at the end of the stream. */
+/* Returns FALSE at the end of the stream. */
 static gboolean
 read_more (AgentRun *self)
 {
@@ -89,7 +89,7 @@ read_more (AgentRun *self)
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* One step: what there is, or more bytes. FALSE at the end of the stream. */
+/* Decodes one record, or reads more bytes. Returns FALSE at the end of the stream. */
 static gboolean
 step (AgentRun *self, TbCaptureResult *result)
 {
@@ -302,7 +302,8 @@ agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, con
     g_assert_cmpstr (tb_capture_message_get (&message, 0), ==, argument);
 }
 
-/* Nothing comes that is earlier than what was flushed, losses are told with the end, and the counts agree. */
+/* No record is earlier than the last flush, each loss is reported, and the counts of the END record
+ * are right. */
 void
 agent_run_check (AgentRun *self)
 {

@@ -1,4 +1,4 @@
-/* source-run.c: records one source with an agent, and has a process whose work is known to look at
+/* source-run.c: recordings of one source with an agent, and a worker process with known activity
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ source_run_end (AgentRun *run)
   agent_run_check (run);
 }
 
-/* Not inlined, and not the same as another one: it is what the tests probe. */
+/* Not inlined and not merged with another function: the tests probe it. */
 __attribute__ ((noinline, noclone, used)) guint
 worker_work (guint number)
 {

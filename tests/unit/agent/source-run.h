@@ -1,4 +1,4 @@
-/* source-run.h: records one source with an agent, and has a process whose work is known to look at
+/* source-run.h: recordings of one source with an agent, and a worker process with known activity
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 
 #include "agent-run.h"
 
-/* The scheduler's and the tasks' events, and one source more. */
+/* A start record for scheduler and task events and one further source. */
 TbCaptureRecord source_run_make_start (TbCaptureSource source, TbCaptureScope scope, gint32 pid);
 AgentRun *source_run_begin (const TbCaptureRecord *start);
-/* Stops it, and checks what must hold in every stream. */
+/* Stops the recording and checks the stream. */
 void source_run_end (AgentRun *run);
 
-/* A process that waits for a byte, does something often, and waits again. */
+/* A process that waits for a byte, calls functions many times, and waits again. */
 typedef struct
 {
   pid_t pid;
@@ -27,11 +27,13 @@ typedef struct
 #define WORKER_DEPTH 5u
 
 Worker worker_start (void);
-/* Lets it call worker_work() WORKER_CALLS times, WORKER_LONG_CALLS of them long, and worker_descend() once. */
+/* Makes it call worker_work() WORKER_CALLS times, WORKER_LONG_CALLS of them long, and
+ * worker_descend() once. */
 void worker_let_work (const Worker *self);
 void worker_end (const Worker *self);
 
-/* What it calls and the tests probe: makes a system call; sleeps as well where the number is a multiple of ten. */
+/* The function that the tests probe. It makes a system call, and sleeps if the number is a multiple
+ * of ten. */
 guint worker_work (guint number);
 /* Calls itself until the depth is 0, and sleeps there. */
 guint worker_descend (guint depth);

@@ -1,4 +1,4 @@
-/* switch-chain.c: whether a recording of some processes tells every switch of theirs
+/* switch-chain.c: check that a recording of some processes has all of their switches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,13 @@
 
 #define MAX_CPUS 64
 
-/* What there is in each recording is compared with what a system-wide one of the same moments says should be there: then a
- * gap in what one cpu is said to run can only come from the system-wide one. That one tells every switch but those the kernel
- * itself hides: on some virtual machines no event is ever seen while a thread of the host's helper (process 1 there) runs,
- * with perf and with BPF programs alike, so that it is switched to and never from. A gap is that and not the agent's fault
- * only behind a thread that no cpu is said to leave in the whole recording, and all such threads are of one process, which
- * has nothing to do with the targets. */
+/* The recording of some processes is compared with the switches that a simultaneous system-wide
+ * recording predicts. A gap in the switches of a CPU can therefore only come from the system-wide
+ * recording. That recording has every switch except those that the kernel hides: on some virtual
+ * machines no event is recorded while a thread of the host's helper (process 1 there) runs, neither
+ * by perf nor by BPF programs, so there are switches to it but none from it. Such a gap is not the
+ * agent's fault if two conditions hold: the thread that ran before the gap has no switch-out in the
+ * whole recording, and all such threads belong to one process, which is not a target. */
 
 typedef struct
 {
@@ -39,7 +40,8 @@ has (GHashTable *table, gint32 tid)
   return tid > 0 && g_hash_table_contains (table, GINT_TO_POINTER (tid));
 }
 
-/* Without what comes after the last target left: the two do not end at one moment. */
+/* Removes the switches after the last target left: the two recordings do not end at the same
+ * time. */
 static void
 trim (GArray *chain, GHashTable *targets)
 {
@@ -53,7 +55,8 @@ trim (GArray *chain, GHashTable *targets)
     }
 }
 
-/* Who follows a target is told, and that it leaves; who else comes before or after is nobody's business. */
+/* Expected are the switches of targets, and of a thread that follows a target until it leaves.
+ * Other threads before or after are unknown. */
 static GArray *
 expect_switches (AgentRun *whole, guint cpu, guint64 begin, GHashTable *targets)
 {
@@ -107,7 +110,7 @@ count_gaps (const GArray *chain)
   return n;
 }
 
-/* Threads that a cpu is said to leave; of the idle tasks, which share one number, this cpu's. */
+/* Threads with a switch-out. The idle tasks share one TID, so only that of this CPU counts. */
 static GHashTable *
 find_leavers (AgentRun *whole, guint cpu)
 {
@@ -132,7 +135,7 @@ find_process (AgentRun *whole, gint32 tid)
   g_error ("thread %d is switched to and was not announced", tid);
 }
 
-/* How many gaps the kernel left; any other is a failure. */
+/* Returns the number of gaps left by the kernel. Any other gap is a failure. */
 static guint
 check_gaps (AgentRun *whole, guint cpu, guint64 begin, guint64 end, GHashTable *targets)
 {
@@ -171,7 +174,8 @@ print_around (const char *which, const GArray *chain, guint at)
     }
 }
 
-/* Who has ended is a zombie until the parent took notice, and dead then: that may be between the two that look. */
+/* A thread that has ended is a zombie until its parent has noticed, and dead after that. That may
+ * happen between the switch records of the two recordings. */
 static gboolean
 has_ended (guint16 state)
 {

@@ -1,4 +1,4 @@
-/* switch-chain.h: whether a recording of some processes tells every switch of theirs
+/* switch-chain.h: check that a recording of some processes has all of their switches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "agent-run.h"
 
-/* part: of a command that was held until it and whole were armed, and of what it started; whole: of the system, armed before
- * part and stopped after it; targets: the processes of part, one thread each. Fails where part does not tell just what whole
- * says it should, or where whole is itself incomplete by the agent's fault. */
+/* part: a recording of a held command, released when part and whole were armed, and of its child
+ * processes. whole: a system-wide recording, armed before part and stopped after it. targets: the
+ * processes of part, with one thread each. The check fails if part does not have exactly the
+ * switches that whole predicts, or if whole is incomplete by the agent's fault. */
 void switch_chain_check (AgentRun *part, AgentRun *whole, GHashTable *targets);

@@ -1,4 +1,5 @@
-/* test-agent-bpf-life.c: BPF programs where they cannot be had, with very many threads, of one control group, and gone when their agent is
+/* test-agent-bpf-life.c: test of BPF programs when they are not available, with very many threads,
+ * with a control group, and after the end of their agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +28,7 @@
 
 #define N_THREADS 10000
 
-/* Without the second tracepoints cannot be looked up either. */
+/* CAP_SYS_ADMIN must go, too: otherwise tracepoints could still be looked up. */
 static void
 drop_capability (void)
 {
@@ -35,7 +36,7 @@ drop_capability (void)
   prctl (PR_CAPBSET_DROP, CAP_SYS_ADMIN);
 }
 
-/* One command of bpf() fails as where the kernel does not accept a program, or does not know of programs at all. */
+/* Makes one command of bpf() fail, as in a kernel that rejects a program or that has no BPF. */
 static void
 filter_bpf (guint32 command, gboolean every, int error)
 {
@@ -66,7 +67,7 @@ have_no_bpf (void)
   filter_bpf (BPF_MAP_CREATE, TRUE, ENOSYS);
 }
 
-/* Another way is taken, and the header says why; a recording is made. */
+/* Another backend is used, and the header has the reason. A recording is possible. */
 static void
 check_fallback (void (*before) (void),
                 const char *const *environment,
@@ -85,13 +86,13 @@ check_fallback (void (*before) (void),
   g_assert_cmpuint (run->header.refusals[0].facility, ==, TB_CAPTURE_FACILITY_BPF);
   g_assert_cmpuint (run->header.refusals[0].message.code, ==, code);
   g_assert_cmpuint (run->header.refusals[0].message.error, ==, error);
-  /* A path, or a cause. */
+  /* The argument is a path or a cause. */
   if (code == TB_CAPTURE_CODE_NO_BTF)
     g_assert_cmpstr (tb_capture_message_get (&run->header.refusals[0].message, 0), ==, "/nowhere/vmlinux");
   else
     g_assert_cmpuint (run->header.refusals[0].message.n_arguments, >=, 3);
   agent_run_start (run, &start);
-  /* The process itself is what is recorded. */
+  /* This process is recorded. */
   for (guint i = 0; i < 5; i++)
     g_usleep (1000);
   agent_run_stop (run);
@@ -187,7 +188,7 @@ test_many_threads (void)
       g_test_skip ("so many threads are not permitted here");
       return;
     }
-  /* Room for all that a busy machine does while it does not let the agent run. */
+  /* Room for all events of a busy machine while the agent does not run. */
   start.start.ring_bytes = 64u << 20;
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
@@ -207,7 +208,7 @@ test_many_threads (void)
   agent_run_free (run);
 }
 
-/* The target ends somewhere between the question whether it is there and the first event. */
+/* The target ends between the check of its existence and the first event. */
 static void
 test_target_ends (void)
 {
@@ -253,7 +254,7 @@ test_target_ends (void)
     }
 }
 
-/* Numbers of what a process holds open, as "link_id:\t17" of /proc. */
+/* IDs of the open files of a process, from lines like "link_id:\t17" in /proc. */
 static GArray *
 list_ids (pid_t pid, const char *key)
 {
@@ -278,7 +279,7 @@ list_ids (pid_t pid, const char *key)
   return ids;
 }
 
-/* Whether the kernel still has one of them. */
+/* Number of IDs that still exist in the kernel. */
 static guint
 count_alive (const GArray *ids, enum bpf_cmd command)
 {
@@ -290,7 +291,7 @@ count_alive (const GArray *ids, enum bpf_cmd command)
       int fd;
 
       memset (&attr, 0, sizeof attr);
-      /* The same place in the requests for programs, maps and links. */
+      /* The ID has the same offset in the requests for programs, maps and links. */
       attr.prog_id = g_array_index (ids, guint32, i);
       fd = (int) syscall (SYS_bpf, command, &attr, sizeof attr);
       if (fd >= 0)
@@ -365,7 +366,7 @@ test_detached (void)
         }
       end_run (run, end);
       agent_run_free (run);
-      /* The kernel frees them a little after it was told. */
+      /* The kernel frees them some time after the files are closed. */
       deadline = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
       for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
         {
@@ -377,7 +378,7 @@ test_detached (void)
     }
 }
 
-/* A control group of the test's own with a child in it, NULL where none may be made. */
+/* Creates a control group with a child group in it. Returns NULL if that is not permitted. */
 static char *
 make_group (pid_t pid)
 {
@@ -423,7 +424,8 @@ fork_breeder (void)
     }
 }
 
-/* Only what is in the group, its children too, and whom it has to do with. */
+/* Records only the processes in the group and in its child groups, and threads that switch with
+ * them or wake them. */
 static void
 test_group (void)
 {
@@ -481,12 +483,12 @@ test_group (void)
   }
   g_assert_cmpuint (n_switches, >, 0);
   agent_run_free (run);
-  /* The kernel lets go of it a little after its last process. */
+  /* The kernel releases the group some time after its last process has ended. */
   for (guint i = 0; i < 5000 && g_rmdir (group) != 0; i++)
     g_usleep (1000);
 }
 
-/* One that is not there. */
+/* A control group that does not exist. */
 static void
 test_no_group (void)
 {

@@ -1,4 +1,5 @@
-/* test-agent-bpf-load.c: objects that are loaded together, and one by one where the kernel refuses one
+/* test-agent-bpf-load.c: test of loading BPF objects in parallel, and one by one if the kernel
+ * rejects one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 
 #define N_OBJECTS 5
 
-/* A skeleton that only counts. */
+/* A stand-in for a skeleton, which only counts its loads. */
 typedef struct
 {
   struct bpf_loader_ctx context;
@@ -25,7 +26,7 @@ typedef struct
 } Skeleton;
 
 static gint n_loads, n_destroyed, n_at_once;
-static gint most_at_once; /* since the last was destroyed */
+static gint most_at_once; /* since the last one was destroyed */
 
 static int
 open_skeleton (TbAgentBpfObject *view, gboolean is_refused, gboolean is_refused_with_sleeps)
@@ -88,7 +89,7 @@ static const TbAgentBpfObjectKind refused
 static const TbAgentBpfObjectKind sleepless
     = { .name = "sleepless", .open = open_sleepless, .load = load_skeleton, .destroy = destroy_skeleton };
 
-/* Good ones, but for the one in the middle. */
+/* Good objects, except for the middle one. */
 static void
 load (TbAgentBpfLoading *loadings, const TbAgentBpfObjectKind *middle)
 {
@@ -121,7 +122,8 @@ test_together (void)
   g_assert_cmpint (n_destroyed, ==, N_OBJECTS);
 }
 
-/* What was loaded beside it may have lost a file: it is loaded again, alone. */
+/* A rejected object may have closed a file of an object loaded in parallel, so it is loaded again
+ * alone. */
 static void
 test_refused (void)
 {

@@ -1,9 +1,9 @@
-/* test-agent-bpf-losses.c: what a ring has no room for is counted, to the last record
+/* test-agent-bpf-losses.c: test that every record lost by a full ring buffer is counted
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The same programs are loaded twice, with a large and with a tiny ring, and see the same things happen: what the one read is what
- * the other read and lost.
+ * The same programs are loaded twice, with a large and with a tiny ring buffer, and see the same
+ * events. The records of the large one must be the read and the lost records of the tiny one.
  */
 
 #include "config.h"
@@ -36,7 +36,7 @@ typedef struct
   guint64 n_lost;
   guint64 last_time;
   guint n_dead;
-  gboolean is_shown[MAX_CPUS]; /* who runs there will be told when it leaves */
+  gboolean is_shown[MAX_CPUS]; /* the switch-out of the running thread will be recorded */
 } Recording;
 
 static void
@@ -75,8 +75,9 @@ drain (Recording *self)
     }
 }
 
-/* The dead leave their cpu some time after their parent was told, and who follows them there, some time after that: until then
- * a record may come between the detaching of one and of the other. */
+/* A dead thread leaves its CPU some time after its parent was notified, and the thread that follows
+ * leaves some time after that. Until then a record may come between the detaching of the two sets
+ * of programs. */
 static void
 drain_to_the_end (Recording *self)
 {
@@ -84,7 +85,8 @@ drain_to_the_end (Recording *self)
   gboolean goes_on = TRUE;
 
   g_assert_cmpint (sched_getaffinity (0, sizeof before, &before), ==, 0);
-  /* By then each cpu has switched often: where none was seen, the kernel does not trace who was shown there. */
+  /* After 200 rounds each CPU has switched often. If there is still no record, the kernel does not
+   * trace the thread that runs there. */
   for (guint round = 0; goes_on && round < 5000; round++)
     {
       drain (self);
@@ -102,7 +104,7 @@ drain_to_the_end (Recording *self)
   g_assert_cmpint (sched_setaffinity (0, sizeof before, &before), ==, 0);
 }
 
-/* NULL, and the test is skipped, where programs may not be loaded. */
+/* Returns NULL, and skips the test, if programs may not be loaded. */
 static Recording *
 recording_new (guint64 ring_bytes, gint32 target)
 {
@@ -151,7 +153,7 @@ recording_free (Recording *self)
   g_free (self);
 }
 
-/* All that was counted and never told. */
+/* Lost records that were counted but not yet reported. */
 static guint64
 count_untold (const Recording *self)
 {
@@ -173,8 +175,8 @@ play (int from, int to, gboolean first)
       _exit (1);
 }
 
-/* A process that waits to be let go and then has a child to play with; the numbers of switches of both, as the kernel counts
- * them, through result. */
+/* Forks a process that waits to be released and then exchanges bytes with a child. It writes the
+ * numbers of switches of both, as the kernel counts them, to result. */
 static pid_t
 fork_players (int go, int result)
 {
@@ -198,7 +200,7 @@ fork_players (int go, int result)
     }
   play (back[0], there[1], TRUE);
   wait (NULL);
-  /* Half of it has happened. */
+  /* After half of the round trips. */
   if (write (result, "x", 1) != 1 || read (go, &byte, 1) != 1)
     _exit (3);
   if (fork () == 0)
@@ -211,7 +213,7 @@ fork_players (int go, int result)
   _exit (0);
 }
 
-/* Until it sleeps, as it does first in its read. */
+/* Waits until the process sleeps, which it first does in its read. */
 static void
 await_read (pid_t pid)
 {
@@ -259,12 +261,12 @@ test_accounted_for (void)
   await_read (pid);
   attach (large);
   attach (tiny);
-  /* Nothing has happened to it since it waits. */
+  /* There was no event of the process since it waits. */
   drain (large);
   drain (tiny);
   g_assert_cmpint (write (go[1], "x", 1), ==, 1);
   g_assert_cmpint (read (result[0], &byte, 1), ==, 1);
-  /* Space returns: what comes next tells what was lost. */
+  /* Space is available again: the next record reports the loss. */
   drain (tiny);
   g_assert_cmpint (write (go[1], "x", 1), ==, 1);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
@@ -278,7 +280,8 @@ test_accounted_for (void)
   g_assert_cmpuint (tb_agent_bpf_object_count_missed (&large->object), ==, 0);
   g_assert_cmpuint (tb_agent_bpf_object_count_missed (&tiny->object), ==, 0);
   g_assert_cmpuint (large->n_lost + count_untold (large), ==, 0);
-  /* Two switches a round trip, twice so many trips. Who finds the byte there already is not woken. */
+  /* Two switches a round trip, in twice ROUND_TRIPS trips. A reader that finds its byte already
+   * there is not woken. */
   g_assert_cmpuint (large->n_records, >=, 2 * 2 * ROUND_TRIPS);
   g_assert_cmpuint (tiny->n_lost, >, 0);
   g_assert_cmpuint (count_untold (tiny), >, 0);

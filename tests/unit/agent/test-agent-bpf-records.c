@@ -1,4 +1,5 @@
-/* test-agent-bpf-records.c: what becomes of records of BPF programs that are made up, also of ones that are wrong
+/* test-agent-bpf-records.c: test of the agent's handling of synthetic and invalid records of BPF
+ * programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +36,7 @@ typedef struct
   GArray *records;
 } Fixture;
 
-/* In place of the rings, which are not there. */
+/* Stubs of functions that need the ring buffers, which do not exist here. */
 int
 tb_agent_facility_drain (TbAgent *self)
 {
@@ -115,7 +116,7 @@ take (Fixture *self, const void *record, gsize size)
   tb_agent_bpf_translate (&self->agent, &self->cpu, (const guint8 *) copy, size);
 }
 
-/* The events of what was written. */
+/* Collects the events that were written. */
 static void
 finish (Fixture *self)
 {
@@ -169,7 +170,7 @@ make_header (guint type)
   return (TbBpfHeader) { .time = START + 5, .type = type, .flags = TB_BPF_IS_TARGET, .tid = TID, .pid = PID };
 }
 
-/* Where files lie */
+/* --- paths of files --- */
 
 static const char mountinfo[] = "22 27 0:21 / /proc rw - proc proc rw\n"
                                 "27 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
@@ -216,7 +217,7 @@ test_locate (void)
     }
 }
 
-/* The root of the tests' own file system, as it has it; FALSE if it cannot be told. */
+/* Device of the tests' root file system; FALSE if it is unknown. */
 static gboolean
 find_root_device (guint *device)
 {
@@ -280,10 +281,10 @@ test_io (Fixture *self, gconstpointer data)
     }
   tell_file (self, 10, device, "a\0b", 4, 4);
   tell_file (self, 11, device, "a\0b", 4, 3);      /* its end is missing */
-  tell_file (self, 12, device, "a\0\0b", 5, 5);    /* one without a name */
-  tell_file (self, 13, device, "a/x\0b", 6, 6);    /* two in one */
+  tell_file (self, 12, device, "a\0\0b", 5, 5);    /* one component without a name */
+  tell_file (self, 13, device, "a/x\0b", 6, 6);    /* two components in one */
   tell_file (self, 14, device, "a\0b", 4, 4096);   /* more than there is */
-  tell_file (self, 15, 4095u << 20, "a\0b", 4, 4); /* mounted nowhere */
+  tell_file (self, 15, 4095u << 20, "a\0b", 4, 4); /* no such mount */
   for (guint inode = 9; inode <= 15; inode++)
     tell_request (self, TB_BPF_IO_ISSUE, inode, inode == 15 ? 4095u << 20 : device, 1, TB_BPF_IO_SYNC, 4096);
   tell_request (self, TB_BPF_IO_INSERT, 0, 0, 0, TB_BPF_IO_AHEAD | TB_BPF_IO_META, 4096);
@@ -314,7 +315,7 @@ test_io (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 9)->io.sector, ==, 0);
 }
 
-/* The network */
+/* --- network --- */
 
 static void
 test_network (Fixture *self, gconstpointer data)
@@ -344,10 +345,10 @@ test_network (Fixture *self, gconstpointer data)
   memset (message.remote, 0, 16);
   memcpy (message.remote + 10, "\xff\xff\x0a\x00\x00\x07", 6);
   take (self, &message, sizeof message);
-  message.kind = 4; /* there is no such kind */
+  message.kind = 4; /* no such kind */
   take (self, &message, sizeof message);
   message.kind = TB_CAPTURE_NET_SEND;
-  take (self, &message, sizeof message - 8); /* cut */
+  take (self, &message, sizeof message - 8); /* truncated */
   memcpy (names.local, "\0abc", 4);
   memcpy (names.remote, "/run/x\0zz", 9);
   take (self, &names, sizeof names);
@@ -377,7 +378,7 @@ test_network (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->network.local, ==, 0);
 }
 
-/* Interrupts */
+/* --- interrupts --- */
 
 static void
 test_interrupts (Fixture *self, gconstpointer data)
@@ -389,11 +390,11 @@ test_interrupts (Fixture *self, gconstpointer data)
 
   take (self, &irq, sizeof irq);
   take (self, &soft, sizeof soft);   /* began before the recording */
-  take (self, &timer, sizeof timer); /* so did this, who knows when */
+  take (self, &timer, sizeof timer); /* this one too, at an unknown time */
   soft.entered = G_MAXUINT64;        /* after its end */
   take (self, &soft, sizeof soft);
   take (self, &soft, sizeof soft - 8);
-  memset (irq.name, 'x', sizeof irq.name); /* no end */
+  memset (irq.name, 'x', sizeof irq.name); /* no terminator */
   take (self, &irq, sizeof irq);
   take (self, &irq, sizeof irq.interrupt); /* no name at all */
   finish (self);
@@ -425,13 +426,13 @@ has_arguments (const char *stream, gsize length, const char *const *arguments)
   return memmem (stream, length, bytes->data, bytes->len) != NULL;
 }
 
-/* What was only counted is reported for each CPU that has any. */
+/* Counters without events are reported for each CPU that has any. */
 static void
 test_omitted (Fixture *self, gconstpointer data)
 {
   g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 2);
   g_autofree char *written = NULL;
-  /* The CPU, what is short, then each vector with how often and how long. */
+  /* The CPU, the threshold for short interrupts, then each vector with its count and total time. */
   static const char *const softirqs[] = { "1", "20000", "3", "1234", "5600000", "15", "1", "1000", NULL };
   static const char *const arrivals[] = { "1", "77", NULL };
   static const char *const of_the_other[] = { "0", "20000", NULL };
@@ -455,7 +456,7 @@ test_omitted (Fixture *self, gconstpointer data)
   g_assert_true (has_arguments (written, length, arrivals));
 }
 
-/* Calls */
+/* --- calls --- */
 
 static void
 test_calls (Fixture *self, gconstpointer data)
@@ -470,14 +471,14 @@ test_calls (Fixture *self, gconstpointer data)
   TbBpfSample sample = { .header = make_header (TB_BPF_SAMPLE), .weight = 1001001, .stack = { 0x55, 0, 0 } };
 
   take (self, &probed, sizeof probed);
-  take (self, &sample, sizeof sample); /* the same stack by its id alone */
+  take (self, &sample, sizeof sample); /* the same stack by its ID alone */
   probed.call.header.type = TB_BPF_RETURN;
   probed.call.entered = START - 500; /* before the recording */
   take (self, &probed, sizeof probed);
   probed.call.entered = START + 1000; /* after its end */
   take (self, &probed, sizeof probed);
   probed.call.entered = 0;
-  probed.call.stack.n_words = 4; /* more than there is */
+  probed.call.stack.n_words = 4; /* more words than there are */
   take (self, &probed, sizeof probed);
   probed.call.stack.n_words = G_MAXUINT32;
   take (self, &probed, sizeof probed);
@@ -486,7 +487,7 @@ test_calls (Fixture *self, gconstpointer data)
   take (self, &whole, sizeof whole);
   whole.entered = START + 6;
   take (self, &whole, sizeof whole);
-  sample.stack.id = 0x77; /* nobody knows it */
+  sample.stack.id = 0x77; /* unknown stack */
   take (self, &sample, sizeof sample);
   finish (self);
 
@@ -506,7 +507,7 @@ test_calls (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->sample.stack, ==, 0);
 }
 
-/* Calls told where they left their cpu, or that ended only after the recording, begin when they began. */
+/* A call that is recorded late, or ends after the recording, must have its real start time. */
 static void
 test_open_calls (Fixture *self, gconstpointer data)
 {
@@ -518,14 +519,14 @@ test_open_calls (Fixture *self, gconstpointer data)
   self->agent.end_time = end;
   enter.args[5] = 6;
   take (self, &enter, sizeof enter);
-  enter.entered = enter.header.time; /* at once */
+  enter.entered = enter.header.time; /* recorded at once */
   take (self, &enter, sizeof enter);
-  enter.entered++; /* after it was told */
+  enter.entered++; /* recorded later */
   take (self, &enter, sizeof enter);
   enter.entered = START - 1; /* before the recording */
   take (self, &enter, sizeof enter);
   enter.header.time = end + 5;
-  enter.entered = end; /* told after it */
+  enter.entered = end; /* recorded after it */
   take (self, &enter, sizeof enter);
   enter.entered = end + 1;
   take (self, &enter, sizeof enter);
@@ -554,7 +555,7 @@ test_open_calls (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->time, ==, end);
 }
 
-/* Of somebody else's processes nothing is told to who may not see them. */
+/* Records of other users' processes are not sent to a client that may not see them. */
 static void
 test_others (Fixture *self, gconstpointer data)
 {
@@ -572,7 +573,8 @@ test_others (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 0)->io.file, ==, 0);
 }
 
-/* The functions of this program's own C library are found where the linker found them. */
+/* Functions of this program's own C library must have the addresses that the dynamic linker
+ * uses. */
 static int
 find_library (struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -612,7 +614,7 @@ test_library (void)
   close ((int) place[1]);
 }
 
-/* Bytes that mean nothing: every record of every type, cut anywhere, with members turned over. */
+/* Random bytes: records of every type, truncated anywhere, with random members. */
 static void
 test_hostile (Fixture *self, gconstpointer data)
 {

@@ -1,4 +1,5 @@
-/* test-agent-bpf-refused.c: what the kernel's verifier really says of a program is told in one line
+/* test-agent-bpf-refused.c: test that the verifier's real reason for rejecting a program is
+ * reported in one line
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +44,7 @@ open_object (TbAgentBpfObject *view)
   return 0;
 }
 
-/* Reads where nothing of its stack was written, by way of a register that holds no pointer. */
+/* Loads a program that reads through a register without a valid pointer. */
 static int
 load_object (void *data)
 {
@@ -93,7 +94,7 @@ test_verifier (void)
       g_test_skip_printf ("programs cannot be loaded: %s", g_strerror (last_error));
       return;
     }
-  /* First without its words, which take time, then with them. */
+  /* First without the verifier's log, which takes time, then with it. */
   g_assert_cmpint (n_loads, ==, 2);
   g_assert_cmpuint (why.code, ==, TB_CAPTURE_CODE_PROGRAM_REFUSED);
   g_assert_cmpuint (why.error, ==, last_error);

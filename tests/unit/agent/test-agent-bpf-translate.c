@@ -1,4 +1,5 @@
-/* test-agent-bpf-translate.c: what the agent makes of records of BPF programs, from rings that are made up
+/* test-agent-bpf-translate.c: test of the agent's translation of BPF records from synthetic ring
+ * buffers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +34,7 @@ typedef struct
   GArray *records;
 } Fixture;
 
-/* What is left of the agent where there is no kernel. */
+/* Stubs for parts of the agent that need the kernel. */
 int
 tb_agent_facility_drain (TbAgent *self)
 {
@@ -82,7 +83,7 @@ set_up (Fixture *self, gconstpointer data)
   tb_agent_tasks_set_announced (agent, OTHER);
 }
 
-/* Ends the stream and reads it: it must be whole, whatever was in the rings. */
+/* Ends the stream and decodes it. It must be complete, whatever the ring buffers contained. */
 static void
 decode (Fixture *self)
 {
@@ -164,7 +165,7 @@ make_header (guint type, guint32 flags)
 static void
 translate (Fixture *self, gconstpointer record, gsize size)
 {
-  /* A copy of just that size, so that reading beyond it shows. */
+  /* A copy of the exact size, so that a sanitizer detects a read beyond it. */
   guint64 *copy = g_memdup2 (record, size);
 
   tb_agent_bpf_translate (&self->agent, &self->cpu, (const uint8_t *) copy, size);
@@ -190,7 +191,8 @@ test_states (void)
   g_assert_cmpint (tb_agent_bpf_translate_state (0x1000, 0, 0), ==, 'D');
 }
 
-/* Words come once; then the id stands for them, from any cpu; an id that was never explained is counted. */
+/* The words of a stack are sent once. Then its ID is used, from any CPU. An ID that was never
+ * defined is counted. */
 static void
 test_stacks (Fixture *self, gconstpointer data)
 {
@@ -224,7 +226,8 @@ test_stacks (Fixture *self, gconstpointer data)
   g_assert_cmpuint (find_nth (self, TB_CAPTURE_STACK, 0)->tail_length, ==, sizeof with.words);
 }
 
-/* The programs begin anew with other ids; what is still in the rings under the old ones is known until the next time. */
+/* After a turn the programs use new IDs. Records still in the ring buffers have IDs from before it,
+ * which are known until the next turn. */
 static void
 test_turn (Fixture *self, gconstpointer data)
 {
@@ -266,7 +269,7 @@ lose (Fixture *self, guint64 from, guint64 to, guint64 count)
   translate (self, &lost, sizeof lost);
 }
 
-/* Only what came while it was recorded is missing, and what may have. */
+/* Only losses during the recording count, also those that are only partly in it. */
 static void
 test_lost_outside (Fixture *self, gconstpointer data)
 {
@@ -288,7 +291,8 @@ test_lost_outside (Fixture *self, gconstpointer data)
   g_assert_null (find_nth (self, TB_CAPTURE_LOST, 2));
 }
 
-/* Registers and stack are one piece of so many bytes as were read; what cannot be is left out. */
+/* Registers and stack are sent as one piece with as many bytes as were read. An invalid dump is
+ * dropped. */
 static void
 test_dump (Fixture *self, gconstpointer data)
 {
@@ -366,7 +370,7 @@ test_sleep (Fixture *self, gconstpointer data)
   g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 2)->sched_switch.sleep, ==, second->sleep.id);
 }
 
-/* Any bytes of any length: nothing beyond them is read, and the stream stays whole. */
+/* Random bytes of any length: nothing beyond them is read, and the stream stays valid. */
 static void
 test_hostile (Fixture *self, gconstpointer data)
 {
@@ -381,7 +385,7 @@ test_hostile (Fixture *self, gconstpointer data)
         {
           guint64 word = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
 
-          /* Small numbers are taken for lengths and kinds more often. */
+          /* Small numbers are more often valid lengths and kinds. */
           record[i] = sparse ? word & 0x0000000700000007 : word;
         }
       header->time = START + 1 + round;

@@ -1,4 +1,4 @@
-/* test-agent-dumps.c: which dumps of stacks that found nothing are told as not done
+/* test-agent-dumps.c: test of which unreadable stack dumps are reported as not done
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include "agent/tb-agent-dumps.h"
 
-/* No thread has it */
+/* no thread has this TID */
 #define TID 4194001
 
 typedef struct
@@ -52,7 +52,7 @@ settle (Fixture *self)
   return self->dumps.undone[TB_CAPTURE_DUMP_UNREADABLE];
 }
 
-/* A process that does nothing until it is told to end. */
+/* A process that does nothing until it is killed. */
 static pid_t
 start_process (void)
 {
@@ -80,7 +80,7 @@ test_lived_on (Fixture *self, gconstpointer data)
 {
   unread (self, TID, 10);
   unread (self, TID, 11);
-  unread (self, TID, 30); /* told before what came before it */
+  unread (self, TID, 30); /* received before earlier ones */
   done (self, TID, 20);
   unread (self, TID, 31);
   g_assert_cmpuint (settle (self), ==, 2);
@@ -96,7 +96,7 @@ test_reasons (Fixture *self, gconstpointer data)
   g_assert_cmpuint (self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM], ==, 0);
 }
 
-/* It has ended and nobody has asked how yet, then somebody has. */
+/* The process has ended: one is still a zombie, the other one has been reaped. */
 static void
 test_ended (Fixture *self, gconstpointer data)
 {
@@ -114,8 +114,8 @@ test_ended (Fixture *self, gconstpointer data)
   g_assert_cmpint (waitpid (unasked, NULL, 0), ==, unasked);
 }
 
-/* It has not written to its stack yet, which 'u' tells; once it has, there is one; 'm' finds nothing in the middle of its life. In
- * all orders that two cpus may be read in. */
+/* A new thread that has not written to its stack yet has no stack ('u'). Later it has one; 'm' is
+ * an unreadable dump in the middle of its life. All orders in which two CPUs may be read. */
 static void
 test_new (Fixture *self, gconstpointer data)
 {
@@ -152,7 +152,7 @@ test_new (Fixture *self, gconstpointer data)
     }
 }
 
-/* Nor has one that still is as it was born. */
+/* A thread that still has its parent's memory has no stack of its own either. */
 static void
 test_still_new (Fixture *self, gconstpointer data)
 {
@@ -161,7 +161,7 @@ test_still_new (Fixture *self, gconstpointer data)
   g_assert_cmpuint (settle (self), ==, 0);
 }
 
-/* The thread that had the number before has ended. */
+/* The TID was in use before, by a thread that has ended. */
 static void
 test_number_again (Fixture *self, gconstpointer data)
 {
@@ -181,7 +181,8 @@ end_later (Fixture *self, guint64 time)
   tb_agent_dumps_note_exit (&self->dumps, TID + 1, time);
 }
 
-/* Of threads that ended long ago nothing is kept; of one whose number is in use again all that is its own. */
+/* State of threads that ended long ago is dropped. A reused TID keeps only the state of its new
+ * thread. */
 static void
 test_forgotten (Fixture *self, gconstpointer data)
 {
@@ -195,7 +196,7 @@ test_forgotten (Fixture *self, gconstpointer data)
   end_later (self, 10 * G_GUINT64_CONSTANT (1000000000));
   g_assert_cmpuint (self->dumps.forked.n_used, ==, 1000);
   end_later (self, 11 * G_GUINT64_CONSTANT (1000000000));
-  g_assert_cmpuint (self->dumps.forked.n_used, ==, 2); /* that one, and who ended last */
+  g_assert_cmpuint (self->dumps.forked.n_used, ==, 2); /* that one, and the last to end */
   unread (self, TID + 7, 60);
   done (self, TID + 7, 70);
   g_assert_cmpuint (settle (self), ==, 0);
@@ -204,7 +205,7 @@ test_forgotten (Fixture *self, gconstpointer data)
   g_assert_cmpuint (self->dumps.max_ends, <=, 2048);
 }
 
-/* In all orders that two cpus may be read in. */
+/* All orders in which two CPUs may be read. */
 static void
 test_between_programs (Fixture *self, gconstpointer data)
 {
@@ -228,14 +229,14 @@ test_between_programs (Fixture *self, gconstpointer data)
           break;
         }
   g_assert_cmpuint (settle (self), ==, 0);
-  /* Before the call there was a stack. */
+  /* There was a stack before the exec. */
   unread (self, TID, 110);
   done (self, TID, 120);
   tb_agent_dumps_note_exec (&self->dumps, TID, 130);
   g_assert_cmpuint (settle (self), ==, 1);
 }
 
-/* A bounded number is looked at; the others count. */
+/* The number of dumps checked is bounded; the others count. */
 static void
 test_many (Fixture *self, gconstpointer data)
 {

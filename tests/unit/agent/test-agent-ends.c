@@ -1,9 +1,10 @@
-/* test-agent-ends.c: whenever the agent ends, the code of the programs that it has probed is as it was
+/* test-agent-ends.c: test that the agent restores the code of probed programs, whenever it ends
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It is ended while it puts hundreds of probes in, and while it takes them out. What it has left to others is over when no
- * process is left that it started: those become children of this one.
+ * The agent is ended while it attaches hundreds of probes, and while it detaches them. Work that it
+ * leaves to child processes is complete when none of them is left: those become children of this
+ * process.
  */
 
 #include "config.h"
@@ -22,11 +23,12 @@
 
 #define N_PLACES 800
 #define N_PROBES 6u
-#define N_PROGRAMS 8u /* that have them: so it takes long enough for an end in its middle */
+/* probed programs: enough of them to end the agent in the middle of its work */
+#define N_PROGRAMS 8u
 #define N_BINS 63
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 
-/* So many instructions that can be probed. */
+/* Instructions that can be probed. */
 extern const guint8 ends_places[], ends_places_end[];
 __asm__ (".pushsection .text\n"
          ".globl ends_places, ends_places_end\n"
@@ -65,12 +67,12 @@ find_place (guint which)
   return offset + which * length;
 }
 
-/* Programs */
+/* --- programs --- */
 
 typedef struct
 {
   pid_t pids[N_PROGRAMS];
-  guint8 *code; /* as it was */
+  guint8 *code; /* before probing */
 } Programs;
 
 static void
@@ -89,7 +91,7 @@ start_programs (Programs *self)
     }
 }
 
-/* How many bytes of the places are not as they were, in one of them. */
+/* Number of bytes of one program that differ from the original code. */
 static guint
 count_changed (const Programs *self, guint which)
 {
@@ -125,7 +127,7 @@ await_change (const Programs *self, guint from)
     g_assert_cmpint (g_get_monotonic_time (), <, deadline);
 }
 
-/* Until of this process's children only they are left. */
+/* Waits until the probed programs are the only children of this process. */
 static void
 await_others (void)
 {
@@ -137,7 +139,7 @@ await_others (void)
       g_autofree char *children = NULL;
       g_auto (GStrv) words = NULL;
 
-      /* They do not end: whoever has is another. */
+      /* The probed programs do not end, so any ended child is another process. */
       while (waitpid (-1, NULL, WNOHANG) > 0)
         ;
       g_assert_true (g_file_get_contents (path, &children, NULL, NULL));
@@ -160,7 +162,7 @@ end_programs (Programs *self)
   g_free (self->code);
 }
 
-/* The agent has ended, or been killed. */
+/* The agent has ended or was killed. */
 static void
 check_end (AgentRun *run, Programs *programs)
 {
@@ -171,7 +173,7 @@ check_end (AgentRun *run, Programs *programs)
   agent_run_free (run);
 }
 
-/* Latencies */
+/* --- latencies --- */
 
 static void
 await_answer (AgentRun *run, guint source)
@@ -226,7 +228,7 @@ begin_latencies (void)
   return run;
 }
 
-/* All probes in; how long it took. */
+/* Attaches all probes; returns the time it took. */
 static gint64
 attach (AgentRun *run, const Programs *programs)
 {
@@ -241,7 +243,7 @@ attach (AgentRun *run, const Programs *programs)
   return begin;
 }
 
-/* The first are in, and the others not yet. */
+/* The first probes are attached, and the others are not yet. */
 static void
 test_killed_while_attaching (void)
 {
@@ -297,7 +299,7 @@ test_closed_while_detaching (void)
   end_while_detaching (FALSE);
 }
 
-/* Probes of functions */
+/* --- probes of functions --- */
 
 static void
 end_with_probes (guint n_awaited, gboolean stopped)

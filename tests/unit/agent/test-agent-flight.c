@@ -1,4 +1,4 @@
-/* test-agent-flight.c: the agent as a flight recorder
+/* test-agent-flight.c: test of the agent as a flight recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ make_keeping_start (guint64 keep_ns)
   return start;
 }
 
-/* Of what was handed over: when it begins, or 0. */
+/* Start time of the saved buffer, or 0. */
 static guint64
 find_kept (AgentRun *run)
 {
@@ -33,7 +33,7 @@ find_kept (AgentRun *run)
   {
     if (record->type == TB_CAPTURE_KEPT)
       return record->time;
-    /* Nothing but what is said of the recording comes before. */
+    /* Only records about the recording come before it. */
     g_assert_cmpuint (record->type, >=, TB_CAPTURE_STATUS);
   }
   return 0;
@@ -61,7 +61,7 @@ has_task (AgentRun *run, gint32 pid)
   return FALSE;
 }
 
-/* Wakes up often, until it is killed; now and then it sleeps for so many µs. */
+/* A process that wakes up often until it is killed. At times it sleeps for that many µs. */
 static pid_t
 start_sleeper (guint long_sleep)
 {
@@ -81,7 +81,7 @@ end_sleeper (pid_t pid)
   waitpid (pid, NULL, 0);
 }
 
-/* A recording during which another sleeper begins, handed over on request. */
+/* A recording during which a second sleeper starts, saved on request. */
 static AgentRun *
 run_snapshot (gboolean by_signal, pid_t *early, pid_t *late)
 {
@@ -119,8 +119,9 @@ has_fork (AgentRun *run, gint32 pid)
   return FALSE;
 }
 
-/* What was let go is told as what it left behind: a thread that began then is there. An agent that got no cpu for long
- * has let go too little, and tells the beginning itself; then it is recorded again. */
+/* Records that were dropped leave their result behind: a thread that started in that time is in the
+ * list of threads. An agent that got no CPU for long has dropped too little and still has the fork
+ * itself; then the recording is repeated. */
 static void
 test_snapshot (gconstpointer data)
 {
@@ -155,7 +156,7 @@ test_snapshot (gconstpointer data)
   agent_run_free (run);
 }
 
-/* Nothing is too old yet: all of it comes. */
+/* No record is old enough to be dropped, so all are saved. */
 static void
 test_short (void)
 {
@@ -178,7 +179,7 @@ test_short (void)
   agent_run_free (run);
 }
 
-/* It hands over by itself when a system call took too long. */
+/* A system call that takes too long triggers the saving. */
 static void
 test_condition (void)
 {

@@ -1,4 +1,5 @@
-/* test-agent-interfaces.c: what is told of the network's interfaces, of this machine and of made-up ones
+/* test-agent-interfaces.c: test of the agent's list of network interfaces, of this machine and of
+ * synthetic ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +25,7 @@ write_number (const char *folder, const char *name, const char *text)
     g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* What stands in the file of a speed, and what is made of it. */
+/* Contents of a speed file, and the resulting speed. */
 static void
 test_speed (void)
 {
@@ -71,7 +72,7 @@ test_speed (void)
 
 typedef struct
 {
-  GPtrArray *names; /* by string id */
+  GPtrArray *names; /* by string ID */
   guint n;
   guint last;
   gboolean has_loopback;
@@ -92,7 +93,7 @@ note_interface (Seen *seen, const TbCaptureRecord *record)
   g_assert_cmpuint (record->interface.index, ==, if_nametoindex ("lo"));
   g_assert_cmpuint (record->interface.speed, ==, 0);
   g_assert_cmpuint (record->interface.omitted, ==, 0);
-  /* Where it is down it has none. */
+  /* An interface that is down has no address. */
   if (record->tail_length > 0)
     g_assert_nonnull (memmem (record->tail, record->tail_length, localhost, sizeof localhost));
 }
@@ -129,7 +130,7 @@ read_stream (int file, Seen *seen)
   tb_capture_decoder_free (decoder);
 }
 
-/* Those of this machine; every network namespace has a loopback interface. */
+/* The interfaces of this machine. Every network namespace has a loopback interface. */
 static void
 test_machine (void)
 {

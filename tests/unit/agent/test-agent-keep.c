@@ -1,4 +1,5 @@
-/* test-agent-keep.c: what a flight recorder hands over is whole, and what it let go is not missed
+/* test-agent-keep.c: test that a flight recorder saves its buffer completely, with the state left
+ * by dropped records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@
 #define N_TIDS 200
 #define MEBIBYTE (1u << 20)
 
-/* What is expected of one event: all of it, and its stack by content. */
+/* One expected event with all of its members; its stack is compared by content. */
 typedef struct
 {
   TbCaptureRecord record;
@@ -35,7 +36,7 @@ typedef struct
   gint32 pid;
   gint32 parent;
   guint name;
-  guint64 mapped; /* start of the process's mapping, 0 none */
+  guint64 mapped; /* start of the process's mapping, 0: none */
 } Task;
 
 typedef struct
@@ -44,7 +45,7 @@ typedef struct
   GRand *random;
   guint64 time;
   GArray *expected;
-  GArray *states; /* of all tasks, N_TIDS for each expected event: how it was before the event */
+  GArray *states; /* of all tasks, N_TIDS for each expected event: the state before the event */
   Task tasks[N_TIDS];
 } Writer;
 
@@ -93,7 +94,7 @@ put_switch (Writer *self)
   put (self, &record, number);
 }
 
-/* Something that changes who lives and what is known of him. */
+/* Adds an event that changes which tasks are alive, or their state. */
 static void
 put_life (Writer *self)
 {
@@ -139,7 +140,7 @@ put_mapping (Writer *self)
 
   if (!task->lives)
     return;
-  /* Over the one before. */
+  /* Replaces the previous mapping. */
   task->mapped = 0x10000000 - 0x1000 * (self->expected->len % 0x8000);
   record.mapping = (TbCaptureMapping) { task->mapped, 0x20000000, 0, task->pid, 1 };
   put (self, &record, 0);
@@ -171,16 +172,16 @@ begin (int file, guint64 keep_bytes)
 typedef struct
 {
   Writer *writer;
-  guint64 from; /* of what was kept */
-  guint n;      /* events that came */
+  guint64 from; /* start of the saved buffer */
+  guint n;      /* events received */
   guint next;
   GPtrArray *strings;
   GPtrArray *stacks;
   Task tasks[N_TIDS];
-  gboolean told; /* all tasks */
+  gboolean told; /* all tasks were listed */
 } Reader;
 
-/* Who lived when what was kept begins, played again from the beginning. */
+/* Computes the tasks alive at the start of the saved buffer by replaying all earlier events. */
 static void
 check_tasks (Reader *self)
 {
@@ -275,7 +276,7 @@ check_record (Reader *self, const TbCaptureRecord *record)
       name = g_ptr_array_index (self->strings, record->task.name);
       if (record->time >= self->from && self->from == 1000 && self->n == 0 && !self->told)
         {
-          /* Nothing was let go: it is the event itself. */
+          /* Nothing was dropped: this is the event itself. */
           check_event (self, record);
           break;
         }
@@ -300,7 +301,7 @@ check_record (Reader *self, const TbCaptureRecord *record)
     }
 }
 
-/* Reads the whole stream; the number of events that came. */
+/* Reads the whole stream; returns the number of events received. */
 static guint
 check_stream (Writer *writer, const char *path, guint64 *from)
 {
@@ -348,7 +349,8 @@ check_stream (Writer *writer, const char *path, guint64 *from)
   return reader.n;
 }
 
-/* Random events; of those that are handed over none is missing, and what has to be known of the others is told. */
+/* Random events: no event of the saved buffer is missing, and the state left by earlier ones is
+ * listed. */
 static void
 test_random (gconstpointer data)
 {
@@ -364,7 +366,7 @@ test_random (gconstpointer data)
       guint64 flushed = writer.time;
       TbCaptureRecord flush = { .type = TB_CAPTURE_FLUSH, .cpu = TB_CAPTURE_CPU_NONE, .time = flushed };
 
-      /* Within a round times are in no order, as they are of several cpus. */
+      /* Within a round times are unordered, as from several CPUs. */
       for (guint i = g_rand_int_range (writer.random, 1, 2000); i > 0; i--)
         {
           writer.time += g_rand_int_range (writer.random, 0, 3);
@@ -418,7 +420,7 @@ keep_one (TbAgentKeep *keep, const TbCaptureRecord *record)
                         tb_capture_encode (record, tb_agent_keep_get_space (keep), TB_CAPTURE_MAX_RECORD));
 }
 
-/* Memory stays bounded however long it goes on, and the last so many seconds are there. */
+/* Memory is bounded however long the recording is, and the last seconds are complete. */
 static void
 test_bounded (void)
 {
@@ -462,7 +464,7 @@ collect (void *data, const void *bytes, size_t length)
   g_byte_array_append (data, bytes, (guint) length);
 }
 
-/* What is told once, at the beginning, is not let go of. */
+/* Records that are sent once, at the beginning, are never dropped. */
 static void
 test_interfaces (void)
 {
@@ -518,7 +520,7 @@ watch_for (guint32 call)
   return tb_agent_keep_new (&start);
 }
 
-/* Of so many ns. */
+/* number: duration in ns. */
 static void
 assert_reason (TbAgentKeep *keep,
                TbCaptureStatusCode code,
@@ -536,7 +538,7 @@ assert_reason (TbAgentKeep *keep,
   g_assert_cmpstr (tb_capture_message_get (reason, 2), ==, ns);
 }
 
-/* It hands over by itself when a call took too long, and only then. */
+/* A call that takes too long triggers the saving, and nothing else does. */
 static void
 test_watch (void)
 {
@@ -552,7 +554,7 @@ test_watch (void)
   keep_one (keep, &enter);
   keep_one (keep, &leave);
   g_assert_null (tb_agent_keep_get_reason (keep));
-  leave.time = 1200; /* its beginning is not known */
+  leave.time = 1200; /* its start is unknown */
   keep_one (keep, &leave);
   g_assert_null (tb_agent_keep_get_reason (keep));
   enter.sys_enter.number = leave.sys_exit.number = 8;
@@ -565,7 +567,7 @@ test_watch (void)
   assert_reason (keep, TB_CAPTURE_CODE_SAVE_LONG_SYSCALL, "42", "7", "200");
   tb_agent_keep_free (keep);
 
-  /* Told late. */
+  /* Recorded late. */
   keep = watch_for (7);
   enter.time = leave.time = 1098;
   enter.sys_enter.entered = 999;
@@ -587,7 +589,7 @@ test_watch (void)
   g_assert_nonnull (tb_agent_keep_get_reason (keep));
   tb_agent_keep_free (keep);
 
-  /* Calls within calls of the same function: the outer one is the long one. */
+  /* Nested calls of one function: the outer one is the long one. */
   keep = watch_for (TB_CAPTURE_NO_CALL);
   keep_one (keep, &call);
   call.time = 1050;

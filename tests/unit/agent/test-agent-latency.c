@@ -1,4 +1,4 @@
-/* test-agent-latency.c: what the agent tells of the calls of one function while it looks into them
+/* test-agent-latency.c: test of the agent's records on calls of one function during a drill-down
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ await_answer (AgentRun *run)
   g_assert_cmpint (agent_run_get_status (run, status).kind, ==, TB_CAPTURE_STATUS_PROBED);
 }
 
-/* From now on all that is called in f0 counts anew. */
+/* Starts a new generation of counters for everything called in f0. */
 static void
 open_f0 (AgentRun *run)
 {
@@ -33,7 +33,7 @@ open_f0 (AgentRun *run)
   await_answer (run);
 }
 
-/* It has answered: what it sleeps in then is its read. */
+/* Waits until the worker sleeps. Since it has answered, it then sleeps in its next read. */
 static void
 await_read (const Worker *worker)
 {
@@ -50,7 +50,7 @@ await_read (const Worker *worker)
     }
 }
 
-/* All calls of a system call by the worker are in the peak. */
+/* All calls of that system call by the worker are in the peak. */
 static AgentRun *
 begin (const Worker *worker, guint32 call)
 {
@@ -74,7 +74,8 @@ begin (const Worker *worker, guint32 call)
   return run;
 }
 
-/* Whoever, or nobody, ran before a thread that comes back from its wait: it is the wait of that thread's process. */
+/* A thread that returns from its wait is the one that waited, whatever thread ran before it, or
+ * none. */
 static void
 test_waits (void)
 {
@@ -102,7 +103,7 @@ test_waits (void)
   agent_run_free (run);
 }
 
-/* What a call under way had done before is not known: it does not count. */
+/* The earlier part of a call in progress is unknown, so the call does not count. */
 static void
 test_under_way (void)
 {
@@ -114,7 +115,8 @@ test_under_way (void)
     return;
   worker = worker_start ();
   run = begin (&worker, SYS_read);
-  /* Nobody saw the read begin that ends now; the next one is seen to begin, but before node 0 begins anew. */
+  /* The read that ends here began before the recording. The beginning of the next one is recorded,
+   * but before node 0 is reset. */
   worker_let_work (&worker);
   await_read (&worker);
   open_f0 (run);

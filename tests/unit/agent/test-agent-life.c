@@ -1,4 +1,4 @@
-/* test-agent-life.c: how a tailback-agent begins, obeys, refuses and ends
+/* test-agent-life.c: test of the start, the commands, the refusals and the end of a tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ make_control (guint type)
   return (TbCaptureRecord) { .type = type, .cpu = TB_CAPTURE_CPU_NONE };
 }
 
-/* What has inherited a process that ended may let it wait, as a zombie, to be asked for. */
+/* A process that has ended may stay a zombie, until its new parent reaps it. */
 static gboolean
 has_ended (pid_t pid)
 {
@@ -51,7 +51,7 @@ wait_for_process_end (pid_t pid)
   return has_ended (pid);
 }
 
-/* A process of the user that does something. */
+/* A process of that user which keeps working. */
 static pid_t
 fork_worker (uid_t uid)
 {
@@ -63,7 +63,7 @@ fork_worker (uid_t uid)
 
       if (uid != AGENT_SAME_USER && (setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
         _exit (1);
-      /* As one that its user had started; it does not outlive a test that fails. */
+      /* As if its user had started it. It does not outlive a failed test. */
       prctl (PR_SET_DUMPABLE, 1);
       prctl (PR_SET_PDEATHSIG, SIGKILL);
       for (;;)
@@ -114,12 +114,12 @@ test_control (void)
   g_assert_cmpuint (n_pongs, ==, 1);
   agent_run_stop (run);
   g_assert_cmpint (run->wait_status, ==, 0);
-  /* Nothing was started, so nothing was ended. */
+  /* No recording was started, so there is no END record. */
   g_assert_false (run->complete);
   agent_run_free (run);
 }
 
-/* What the agent says of one play may be nothing, where the machine kept the players from playing; of many it is something. */
+/* On a busy machine a single calibration run may measure nothing; one of many does. */
 static const TbCaptureCost *
 ask_for_cost (AgentRun *run, guint stacks)
 {
@@ -139,7 +139,7 @@ ask_for_cost (AgentRun *run, guint stacks)
   return last;
 }
 
-/* The players are gone when the answer is there, and what recorded them too. */
+/* When the answer arrives, the processes of the calibration run and its recording have ended. */
 static void
 test_cost (void)
 {
@@ -168,7 +168,7 @@ test_cost (void)
   path = g_strdup_printf ("/proc/%d/task/%d/children", run->pid, run->pid);
   if (g_file_get_contents (path, &children, NULL, NULL))
     g_assert_cmpstr (children, ==, "");
-  /* Nothing of it is left in a recording by the same agent. */
+  /* They leave nothing in a recording by the same agent. */
   agent_run_start (run, &start);
   agent_run_stop (run);
   agent_run_check (run);
@@ -224,7 +224,7 @@ test_no_process (void)
   agent_run_free (run);
 }
 
-/* Called through pkexec without the right to see the whole system. */
+/* Called through pkexec without the right to record the whole system. */
 static void
 test_others_processes (void)
 {
@@ -270,7 +270,7 @@ test_others_processes (void)
       {
         if (record->type == TB_CAPTURE_SAMPLE)
           g_assert_cmpint (record->sample.pid, ==, theirs);
-        /* Nobody else's stack is shown. */
+        /* Stacks of other users' processes are not recorded. */
         if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.stack != 0)
           g_assert_cmpint (record->sched_switch.pid, ==, theirs);
         if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.stack != 0)
@@ -282,7 +282,7 @@ test_others_processes (void)
   end_worker (theirs);
 }
 
-/* The authorization was for the first argument only. */
+/* The authorization applied to the first argument only. */
 static void
 test_system_second (void)
 {
@@ -319,7 +319,7 @@ assert_paranoid (const TbCaptureMessage *message)
   g_assert_cmpstr (tb_capture_message_get (message, 0), ==, "2");
 }
 
-/* The argument begins a cause, which has that code. */
+/* The argument is the start of a cause, which has that code. */
 static void
 assert_cause (const TbCaptureMessage *message, guint index, TbCaptureStatusCode code)
 {
@@ -327,7 +327,8 @@ assert_cause (const TbCaptureMessage *message, guint index, TbCaptureStatusCode 
   g_assert_cmpint (g_ascii_strtoll (tb_capture_message_get (message, index), NULL, 10), ==, code);
 }
 
-/* perf_event_paranoid 2, no capability: own processes, and what is missing is said. */
+/* perf_event_paranoid 2 and no capability: only own processes are recorded, and the missing right
+ * is reported. */
 static void
 test_unprivileged (void)
 {
@@ -478,7 +479,7 @@ read_tracing_state (const char *tracefs)
   return g_string_free (state, FALSE);
 }
 
-/* kill -9 of the agent in the middle: nothing stays. */
+/* kill -9 of the agent during a recording: nothing stays behind. */
 static void
 test_agent_killed (void)
 {
@@ -492,7 +493,7 @@ test_agent_killed (void)
 
   if (!agent_run_is_privileged ())
     return;
-  /* A mount of the test's own, in a namespace of its own, to look through. */
+  /* A tracefs mount of the test's own, in its own namespace. */
   if (unshare (CLONE_NEWNS) != 0 || mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0
       || mount ("tracefs", tracefs, "tracefs", 0, NULL) != 0)
     {
@@ -525,7 +526,7 @@ test_agent_killed (void)
   g_rmdir (tracefs);
 }
 
-/* kill -9 of the client: the agent notices and ends. */
+/* kill -9 of the client: the agent notices it and ends. */
 static void
 test_client_killed (void)
 {

@@ -1,4 +1,4 @@
-/* test-agent-marks.c: marks of programs, with their arguments, as BPF programs see them
+/* test-agent-marks.c: test of programs' marks and their arguments, recorded by BPF programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,17 +21,17 @@
 
 #define N_ROUNDS 50u
 
-/* By DWARF's numbers. */
+/* DWARF register numbers. */
 #if defined __aarch64__
 #  define FIRST_ARGUMENT 0
 #else
 #  define FIRST_ARGUMENT 5
 #endif
 
-/* What arguments are read from; the names are those in the notes. */
+/* Sources of arguments. Their names are those in the notes. */
 gint32 mark_numbers[4] = { 7, -7, 0x12345678, -1 };
 
-/* Says the same over and over; where arguments can be is said by hand. */
+/* Emits the same marks again and again. Operands of unusual forms are written by hand. */
 __attribute__ ((noinline, noclone)) static void
 say (guint round, const char *hidden)
 {
@@ -48,7 +48,7 @@ say (guint round, const char *hidden)
 #endif
 }
 
-/* A process that says it when it is told to, with a text in memory that nobody has touched. */
+/* A process that emits the marks on request, with a text in memory that was never touched. */
 static pid_t
 start_speaker (int *to, int *from, const char *file)
 {
@@ -89,7 +89,8 @@ start_speaker (int *to, int *from, const char *file)
 
 static const guint of_size[] = { 0, 0, 1, 0, 2, 0, 0, 0, 3 };
 
-/* As the notes of this program have it; the index of the note is added to first. */
+/* Adds a mark for each note of this program. The ID of a mark is `first` plus the index of its
+ * note. */
 static guint
 add_marks (AgentRun *run, GPtrArray *probes, guint32 first, pid_t pid, guint kind)
 {
@@ -182,7 +183,7 @@ read_own (void)
   return probes;
 }
 
-/* Every mark comes as often as it was said, with what was said. */
+/* Every mark is recorded as often as it was emitted, with its arguments. */
 static void
 test_marks (void)
 {
@@ -211,7 +212,7 @@ test_marks (void)
   pid = start_speaker (&to, &from, file);
   start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, pid);
   run = source_run_begin (&start);
-  /* Shown by this process, found in the other. */
+  /* The notes are found through this process, and the marks in the other one. */
   add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_PROBED);
   add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_REFUSED);
   say (0, NULL);
@@ -240,7 +241,8 @@ test_marks (void)
   }
   for (guint i = 0; i < probes->len; i++)
     g_assert_cmpuint (n_seen[i], ==, N_ROUNDS);
-  /* What is unmapped before the agent looks is gone; that is told. The last one stays. */
+  /* A text that is unmapped before the agent reads it is lost, which is reported. The last one
+   * stays mapped. */
   g_assert_cmpint (n_nameless, <, N_ROUNDS);
   if (n_nameless > 0)
     g_assert_cmpint (agent_run_find_warning (run, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES), ==, n_nameless);
@@ -316,8 +318,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return (x->time > y->time) - (x->time < y->time);
 }
 
-/* A function that is left with other arguments than it was called with, and calls itself with others yet; on the way it changes
- * cpus. */
+/* A function that returns with changed arguments, calls itself with others, and changes CPUs in
+ * between. */
 __attribute__ ((noinline, noclone)) static guintptr
 mark_call (guintptr lock, guint depth)
 {
@@ -330,7 +332,7 @@ mark_call (guintptr lock, guint depth)
   return result;
 }
 
-/* Of the program, where a function of its begins. */
+/* Offset of a function in the program's file. */
 static guint64
 find_offset (guintptr address)
 {
@@ -381,7 +383,7 @@ add_pair (AgentRun *run, guint32 first)
     }
 }
 
-/* What the function was called with is told at its return too, of each call its own. */
+/* The arguments of a call are recorded at its return, too, for each call its own. */
 static void
 test_returns (void)
 {
@@ -434,7 +436,7 @@ test_returns (void)
   agent_run_free (run);
 }
 
-/* A function that allocates, of which it is not said how. */
+/* A probe of an allocating function without a description of its arguments is rejected. */
 static void
 test_memory_refused (void)
 {

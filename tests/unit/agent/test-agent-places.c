@@ -1,4 +1,5 @@
-/* test-agent-places.c: what lies at an address, where a kernel's variables lie, which frames are the recording's own
+/* test-agent-places.c: test of the agent's address map, of addresses of kernel variables, and of
+ * frames that the recording itself adds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +17,8 @@
 #include "agent/tb-agent-btf.h"
 #include "agent/tb-agent-places.h"
 
-/* A name with spaces, a library loaded twice, memory without a name between files, files of memory: those the recorder takes for
- * none, and what lies in them is no module's. */
+/* A path with spaces, a library loaded twice, memory without a name between files, and memory
+ * files. The recorder does not treat those as files, so addresses in them belong to no module. */
 static const char *const maps
     = "5566a0000000-5566a0001000 r--p 00000000 fd:01 1234                       /usr/bin/a program\n"
       "5566a0001000-5566a0003000 r-xp 00001000 fd:01 1234                       /usr/bin/a program\n"
@@ -55,17 +56,17 @@ test_places (void)
 {
   static const Case cases[] = {
     { 0x5566a0004010, 0x4010, TRUE, FALSE }, /* .data */
-    { 0x5566a0005020, 0x5020, TRUE, FALSE }, /* .bss behind it */
+    { 0x5566a0005020, 0x5020, TRUE, FALSE }, /* .bss after it */
     { 0x5566a1000100, 0x100, FALSE, TRUE },  /* heap */
-    { 0x7f0000000040, 0x2040, FALSE, TRUE }, /* shared: the place in the file */
+    { 0x7f0000000040, 0x2040, FALSE, TRUE }, /* shared: the offset in the file */
     { 0x7f1000001008, 0x1008, TRUE, FALSE },
     { 0x7f2000001008, 0x1008, TRUE, FALSE }, /* the same library again */
-    { 0x7f2800004ab0, 0x4ab0, TRUE, FALSE }, /* its code begins in the file's first page */
-    { 0x7f2800006010, 0x1010, TRUE, FALSE }, /* the same program again, right behind it */
+    { 0x7f2800004ab0, 0x4ab0, TRUE, FALSE }, /* its code begins in the first page of the file */
+    { 0x7f2800006010, 0x1010, TRUE, FALSE }, /* the same program again, right after it */
     { 0x7f3000000000, 0, FALSE, FALSE },     /* its first byte; no name */
     { 0x7f30007fffff, 0x7fffff, FALSE, FALSE },
     { 0x7f4000000008, 0x1008, FALSE,
-      TRUE }, /* a file without a place, mapped privately: no module has its variables */
+      TRUE }, /* a memory file, mapped privately: its variables belong to no module */
     { 0x7f5000000010, 0x10, FALSE, TRUE },
     { 0x7f6000000020, 0x20, FALSE, TRUE },
     { 0x7f7000000030, 0x30, FALSE, TRUE },
@@ -84,7 +85,7 @@ test_places (void)
       g_assert_cmpint (place.module != 0, ==, cases[i].module);
       g_assert_cmpint (place.object != 0, ==, cases[i].named);
     }
-  /* Between and beyond them lies nothing. */
+  /* Addresses between and beyond the mappings are not found. */
   g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 0x5566a0003000, &place));
   g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 0x7f3000800000, &place));
   g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 1, &place));
@@ -95,7 +96,7 @@ test_places (void)
   close (null);
 }
 
-/* A process's own, read and kept, and read again when something new lies there. */
+/* The map of a process is read and stored, and read again after a new mapping. */
 static void
 test_process (void)
 {
@@ -144,7 +145,7 @@ test_types (void)
   g_assert_true (tb_agent_btf_find_member ((guint8 *) types, size, "pcpu_hot", "preempt_count", &member));
   g_assert_cmpuint (member, ==, 8);
   g_assert_false (tb_agent_btf_find_member ((guint8 *) types, size, "pcpu_hot", "other", &member));
-  /* Cut anywhere, it is either refused or has less. */
+  /* A truncated input is either rejected or has fewer variables. */
   for (gsize length = 0; length < size; length++)
     {
       g_autofree guint8 *part = g_memdup2 (types, length);

@@ -1,4 +1,5 @@
-/* test-agent-probes.c: probes of functions with BPF programs, those asked for and those that repair stacks
+/* test-agent-probes.c: test of function probes with BPF programs: requested ones, and those that
+ * repair stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +54,7 @@ find_offset (gpointer function)
   return place.offset;
 }
 
-/* The index of the answer, which is about that probe. */
+/* Sends a change of a probe; returns the index of the answer, which is about that probe. */
 static int
 change_probe (AgentRun *run, const TbCaptureRecord *record, guint32 id, guint kind)
 {
@@ -111,7 +112,8 @@ count_probe (AgentRun *run, guint type, guint32 probe, gboolean whole)
   return n;
 }
 
-/* As many calls as there were, each with its return; with a filter the long ones, and the number of the others. */
+/* All calls are recorded with their returns. With a filter only long calls are, and the number of
+ * the others. */
 static void
 test_probes (void)
 {
@@ -130,7 +132,7 @@ test_probes (void)
   add_probe (run, 9, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_descend, 0);
   add_probe (run, 10, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_descend, WORKER_LONG_CALL_US * 1000);
   add_probe (run, 11, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
-  /* Named by a process that has the file mapped too, but is not recorded. */
+  /* Probe added through a process that also maps the file, but is not recorded. */
   add_probe (run, 12, TB_CAPTURE_PROBE_RETURN | TB_CAPTURE_PROBE_ALL, getpid (), worker_work, 0);
   worker_let_work (&worker);
   remove.probe_remove.id = 11;
@@ -138,7 +140,7 @@ test_probes (void)
                          TB_CAPTURE_CODE_PROBE_REMOVED, NULL);
   worker_let_work (&worker);
   source_run_end (run);
-  /* Nothing is left behind in it. */
+  /* The removed probe leaves nothing behind. */
   worker_let_work (&worker);
   worker_end (&worker);
 
@@ -147,7 +149,7 @@ test_probes (void)
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 8, TRUE), ==, 0);
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 12, FALSE), ==, 2 * WORKER_CALLS);
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_RETURN, 12, FALSE), ==, 2 * WORKER_CALLS);
-  /* On a busy machine others may take as long: each is either there or counted. */
+  /* On a busy machine short calls may take as long: each is either recorded or counted. */
   n_long = count_probe (run, TB_CAPTURE_RETURN, 8, TRUE);
   g_assert_cmpuint (n_long, >=, 2 * WORKER_LONG_CALLS);
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 9, FALSE), ==, 2 * (WORKER_DEPTH + 1));
@@ -168,7 +170,8 @@ test_probes (void)
 }
 
 #if defined __x86_64__
-/* The kernel would run it elsewhere, where who is forked by it finds nothing. */
+/* The kernel would execute this instruction at another address, where a forked child has no
+ * code. */
 void system_call_alone (void);
 __asm__ (".text\nsystem_call_alone:\n  syscall\n  ret\n");
 
@@ -193,7 +196,7 @@ test_refused_system_call (void)
 }
 #endif
 
-/* What is refused, and why. */
+/* Probes that are rejected, and the reasons. */
 static void
 test_refused_probes (void)
 {
@@ -245,7 +248,7 @@ test_refused_probes (void)
   agent_run_free (run);
 }
 
-/* The byte in the program's memory that the probe replaced. */
+/* The byte of the program's memory at the probe. */
 static guint8
 read_code (pid_t pid, gpointer function, guint at)
 {
@@ -259,7 +262,7 @@ read_code (pid_t pid, gpointer function, guint at)
   return byte;
 }
 
-/* An agent that is killed leaves no probe behind. */
+/* A killed agent leaves no probe behind. */
 static void
 test_killed (void)
 {
@@ -283,7 +286,7 @@ test_killed (void)
   agent_run_finish (run);
   g_assert_false (run->complete);
   agent_run_free (run);
-  /* The kernel takes them out while the process ends. */
+  /* The kernel removes the probes while the agent ends. */
   for (guint wait = 0; wait < 10000; wait++)
     {
       for (guint i = 0; i < 8; i++)
@@ -297,7 +300,7 @@ test_killed (void)
   worker_end (&worker);
 }
 
-/* Every record that finds no room is counted. */
+/* Every record that does not fit is counted. */
 static void
 test_overflow (void)
 {
@@ -336,7 +339,7 @@ test_overflow (void)
   agent_run_free (run);
 }
 
-/* Stacks that break inside of the C library */
+/* --- stacks that break inside the C library --- */
 
 __attribute__ ((noinline, noclone, used)) static int
 wait_inside (void)
@@ -347,7 +350,7 @@ wait_inside (void)
   return result + 1;
 }
 
-/* Switches of the process whose stack has wait_inside() right behind the library's own frame. */
+/* Switches of the process with wait_inside() directly below the library's own frame. */
 static guint
 count_whole_stacks (AgentRun *run, pid_t pid, guint *n_switches)
 {
@@ -399,7 +402,7 @@ test_repairs (void)
   n_whole = count_whole_stacks (run, pid, &n_switches);
   g_test_message ("%u of %u stacks are whole", n_whole, n_switches);
   g_assert_cmpuint (n_switches, >, 20);
-  /* It may have been inside already when the probes came. */
+  /* The process may already have been inside when the probes were added. */
   g_assert_cmpuint (n_whole + 2, >=, n_switches);
   agent_run_free (run);
 }

@@ -1,4 +1,4 @@
-/* test-agent-sleep-ids.c: a sleep is sent once, and whoever reads finds it under its number
+/* test-agent-sleep-ids.c: test that each sleep record is sent once and can be found by its ID
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ make_sleep (guint which)
   };
 }
 
-/* Few of many, then all of many, so that what is forgotten comes again. */
+/* First a few of many sleeps, then all of many, so that forgotten ones are used again. */
 static guint
 pick (GRand *random, guint i)
 {
@@ -100,7 +100,8 @@ check_stream (const char *path, guint32 seed)
         }
     }
   g_assert_cmpuint (n, ==, N_REFERENCES);
-  /* Each of the few was sent once for many references; enough others for all to be forgotten. */
+  /* The few were sent once each for many references. The others are enough for all to be
+   * forgotten. */
   g_assert_cmpuint (n_sent, <, N_REFERENCES - 25000);
   g_assert_cmpuint (n_sent, >, TB_CAPTURE_SLEEP_WINDOW);
   tb_capture_decoder_free (decoder);

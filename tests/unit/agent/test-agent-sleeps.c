@@ -1,4 +1,4 @@
-/* test-agent-sleeps.c: what a real tailback-agent tells that threads sleep in
+/* test-agent-sleeps.c: test of the objects of sleeps recorded by a real tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,13 +26,13 @@
 #define PAUSE_US 20000
 #define TIMEOUT_NS 30000000
 
-/* One thing to sleep in, and who ends it. */
+/* One kind of sleep, and the thread that ends it. */
 typedef struct
 {
   guint kind;
-  char *object;   /* NULL: whatever */
-  gpointer futex; /* whose address */
-  gint64 timeout; /* ns; 0 none, -1 about TIMEOUT_NS, absolute */
+  char *object;   /* NULL: any */
+  gpointer futex; /* the address of the object */
+  gint64 timeout; /* ns; 0: none, -1: about TIMEOUT_NS, absolute */
   void (*block) (int descriptor);
   void (*wake) (int descriptor);
   int descriptor;
@@ -66,7 +66,7 @@ block_in_counter (int descriptor)
   g_assert_cmpint (read (descriptor, &count, sizeof count), ==, sizeof count);
 }
 
-/* It went off before. */
+/* The timer has expired once before. */
 static void
 block_in_timer (int descriptor)
 {
@@ -163,7 +163,7 @@ wake_by_unlock (int descriptor)
 static void
 wake_data_futex (int descriptor)
 {
-  /* Who has not begun to wait yet must not wait for ever. */
+  /* A thread that has not begun to wait must not wait forever. */
   g_atomic_int_set ((gint *) &data_futex, 8);
   syscall (SYS_futex, &data_futex, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, NULL, NULL, 0);
 }
@@ -298,7 +298,7 @@ run_all (void)
     }
 }
 
-/* Where the first page of this program lies. */
+/* Address of the first page of this program. */
 static guint64
 find_base (void)
 {
@@ -354,7 +354,7 @@ was_told (AgentRun *run, const Sleep *wanted)
   return found;
 }
 
-/* The first that was not told, its kind and object; NULL: all were. */
+/* Returns kind and object of the first sleep that was not recorded; NULL: all were. */
 static char *
 record_sleeps (void)
 {
@@ -383,7 +383,8 @@ record_sleeps (void)
   return missing;
 }
 
-/* Who is kept off the cpu until what it was to wait for has happened does not sleep: then once more. */
+/* A thread that gets no CPU until its event has happened does not sleep, so the test tries
+ * again. */
 static void
 test_sleeps (void)
 {

@@ -1,4 +1,5 @@
-/* test-agent-sources.c: disks, the network, system calls and samples, as BPF programs see them on this machine
+/* test-agent-sources.c: test of disk, network, system call and sample events recorded by BPF
+ * programs on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@
 
 #include "source-run.h"
 
-/* Disks */
+/* --- disks --- */
 
 static guint
 count_requests (AgentRun *run, const char *file, guint type, char operation)
@@ -64,7 +65,7 @@ is_on_disk (const char *path)
   return g_file_test (link, G_FILE_TEST_EXISTS);
 }
 
-/* The files behind requests have the names that they have here, also ones that are odd. */
+/* The files of I/O requests have the names that are used here, including unusual names. */
 static void
 test_files (void)
 {
@@ -92,13 +93,14 @@ test_files (void)
   source_run_end (run);
 
   g_assert_cmpuint (count_requests (run, synced, TB_CAPTURE_IO_ISSUE, 'W'), >, 0);
-  /* Whose memory it is only the thread that asks can tell; where its request waits in line, another may issue it. */
+  /* The file of a request's memory is only known in the context of the requesting thread. If the
+   * request is queued, another thread may issue it. */
   g_assert_cmpuint (count_requests (run, direct, TB_CAPTURE_IO_INSERT, 'W')
                         + count_requests (run, direct, TB_CAPTURE_IO_ISSUE, 'W'),
                     >, 0);
   g_assert_cmpuint (count_requests (run, before, TB_CAPTURE_IO_ISSUE, 'W'), >, 0);
   g_assert_cmpuint (count_requests (run, after, TB_CAPTURE_IO_ISSUE, 'W'), >, 0);
-  /* What the file system does for itself has no file. */
+  /* Requests of the file system itself have no file. */
   g_assert_cmpuint (count_requests (run, "", TB_CAPTURE_IO_ISSUE, 'M'), >, 0);
   g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_IO_COMPLETE), >, 0);
   AGENT_RUN_FOREACH (run, record)
@@ -113,7 +115,7 @@ test_files (void)
   g_rmdir (folder);
 }
 
-/* The network */
+/* --- network --- */
 
 static guint
 count_messages (AgentRun *run,
@@ -153,12 +155,12 @@ make_socket (int family, int type, int *fd)
   return ntohs (family == AF_INET ? v4.sin_port : v6.sin6_port);
 }
 
-/* Messages are told that somebody waits for. */
+/* Messages that a thread waits for are recorded. */
 typedef struct
 {
   int fd;
   gsize length;
-  int tid; /* 0 not known yet */
+  int tid; /* 0: not yet known */
   GThread *thread;
 } Receiver;
 
@@ -213,7 +215,7 @@ tells_omitted (AgentRun *run, guint source)
   return told;
 }
 
-/* Without a wait for the socket: on a busy machine what is sent may arrive late even from here. */
+/* Polls instead of waiting on the socket: on a busy machine even local data may arrive late. */
 static void
 await_bytes (int fd, int wanted)
 {
@@ -236,7 +238,7 @@ typedef struct
   char *client_name;
 } Connection;
 
-/* family: of the one who listens; it is talked to over IPv4. */
+/* family: that of the listener. The client connects over IPv4. */
 static Connection
 connect_tcp (int family)
 {
@@ -278,7 +280,7 @@ talk_tcp (const Connection *connection)
   begin_receiving (&receiver, client, 2345);
   g_assert_cmpint (write (server, buffer, 2345), ==, 2345);
   end_receiving (&receiver);
-  /* Nobody waits for these: the next one that somebody waits for counts their bytes. */
+  /* No thread waits for these messages. The next message with a waiter counts their bytes. */
   g_assert_cmpint (send (client, buffer, 100, 0), ==, 100);
   await_bytes (server, 100);
   g_assert_cmpint (recv (server, buffer, 100, MSG_WAITALL), ==, 100);
@@ -331,7 +333,7 @@ run_on_cpu (guint cpu)
   g_assert_cmpint (sched_setaffinity (0, sizeof cpus, &cpus), ==, 0);
 }
 
-/* Where may the tests run? */
+/* CPUs on which the tests may run. */
 static guint
 list_cpus (guint *first, guint *last, cpu_set_t *cpus)
 {
@@ -343,7 +345,8 @@ list_cpus (guint *first, guint *last, cpu_set_t *cpus)
   return (guint) CPU_COUNT (cpus);
 }
 
-/* The connection begins on one cpu, its messages come on another, and back: their rings are not read in the order of time. */
+/* The connection begins on one CPU, and its messages arrive on another, and back: their ring
+ * buffers are not read in order of time. */
 static void
 test_tcp_other_cpu (void)
 {
@@ -400,7 +403,8 @@ count_received (AgentRun *run, const Connection *connection)
   return n;
 }
 
-/* A timer wakes somebody all the while: that is not what messages do which nobody waits for. */
+/* A timer wakes a thread all the time. That is not a wake-up by messages for which no thread
+ * waits. */
 static void
 test_tcp_unwaited (void)
 {
@@ -447,7 +451,7 @@ test_tcp_unwaited (void)
   agent_run_free (run);
 }
 
-/* Over sockets that are not connected: to where is only in the call, from where only in the message. */
+/* Unconnected sockets: the destination is only in the call, the source only in the message. */
 static void
 test_udp (void)
 {
@@ -531,9 +535,10 @@ test_unix (void)
   g_rmdir (folder);
 }
 
-/* System calls */
+/* --- system calls --- */
 
-/* Calls by how they were told: whole at their ends, or in two where the thread left its cpu inside of them. */
+/* Calls by form: whole at their ends, or in two records if the thread left its CPU during the
+ * call. */
 typedef struct
 {
   guint n_whole;
@@ -571,7 +576,7 @@ count_calls (AgentRun *run, gint32 pid, guint number)
   return calls;
 }
 
-/* Each as it was, whichever way it was told; what the worker waits in at the end is open. */
+/* All calls are recorded, in either form. The call in which the worker finally waits is open. */
 static void
 check_all_calls (AgentRun *run, gint32 pid)
 {
@@ -580,7 +585,7 @@ check_all_calls (AgentRun *run, gint32 pid)
 
   g_assert_cmpuint (quick.n_whole + quick.n_entered, ==, WORKER_CALLS);
   g_assert_cmpuint (quick.n_left, ==, quick.n_entered);
-  /* A busy machine may take the cpu away inside of some. */
+  /* On a busy machine some calls may be interrupted by a switch. */
   g_assert_cmpuint (quick.n_entered, <, WORKER_CALLS / 10);
   g_assert_cmpuint (slow.n_whole, ==, 0);
   g_assert_cmpuint (slow.n_entered, ==, WORKER_LONG_CALLS + 1);
@@ -588,7 +593,7 @@ check_all_calls (AgentRun *run, gint32 pid)
   g_assert_cmpuint (last.n_entered, >=, 1);
 }
 
-/* Until the worker waits for what it is to do next. */
+/* Waits until the worker waits for its next task. */
 static void
 await_rest (pid_t pid)
 {
@@ -627,7 +632,7 @@ test_syscalls (void)
   g_assert_cmpuint (count_calls (run, worker.pid, SYS_clock_nanosleep).n_stacks, ==, WORKER_LONG_CALLS + 1);
   agent_run_free (run);
 
-  /* One stack in a second at most: it tells how many were left out. */
+  /* At most one stack a minute; it reports the number of calls without a stack. */
   start.start.thin_interval = 60 * 1000000;
   run = source_run_begin (&start);
   worker_let_work (&worker);
@@ -639,14 +644,14 @@ test_syscalls (void)
                    WORKER_CALLS - 1);
   agent_run_free (run);
 
-  /* Only long ones. */
+  /* Only long calls. */
   start.start.thin_interval = 0;
   start.start.thin_longer = WORKER_LONG_CALL_US * 1000;
   run = source_run_begin (&start);
   worker_let_work (&worker);
   source_run_end (run);
   worker_end (&worker);
-  /* On a busy machine a short one may be held up for long, not many. */
+  /* On a busy machine a few short calls may take long. */
   calls = count_calls (run, worker.pid, SYS_getppid);
   g_assert_cmpuint (calls.n_whole, <, WORKER_CALLS / 10);
   calls = count_calls (run, worker.pid, SYS_clock_nanosleep);
@@ -659,7 +664,7 @@ test_syscalls (void)
   agent_run_free (run);
 }
 
-/* Samples */
+/* --- samples --- */
 
 static gint64
 get_cpu_time (pid_t pid)
@@ -672,7 +677,7 @@ get_cpu_time (pid_t pid)
   return ran.tv_sec * G_GINT64_CONSTANT (1000000000) + ran.tv_nsec;
 }
 
-/* Until the process has run for so many ns more. */
+/* Waits until the process has run for that many ns more. */
 static void
 await_running (pid_t pid, gint64 ns)
 {

@@ -1,4 +1,5 @@
-/* test-agent-tasks.c: who is told as being there when a recording begins, from records of rings that are made up
+/* test-agent-tasks.c: test of the threads that are listed at the start of a recording, with
+ * synthetic ring buffers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +17,7 @@
 
 #define SWITCH_ID 5
 #define START 1000000
-/* Numbers that no process has: /proc is the real one. */
+/* TIDs that no process has: /proc is the real one. */
 #define DYING 4194001
 #define DYING_PROCESS 4194000
 #define NEWBORN 4194002
@@ -55,7 +56,8 @@ typedef struct
   GArray *records;
 } Fixture;
 
-/* What stands in the rings: to be read by the next drain, by the one after it, and behind what it reads. */
+/* Contents of the ring buffers: records for the next drain, for the one after it, and beyond the
+ * part that is read. */
 static Life drained[4], later, ahead;
 static guint n_drained, n_later, n_ahead;
 static gboolean has_lost;
@@ -145,7 +147,7 @@ translate_switch (Fixture *self, guint cpu, gint32 tid, gint32 pid, gint32 next,
     .header = { .type = PERF_RECORD_SAMPLE, .size = sizeof record },
     .id = SWITCH_ID,
     .pid = pid,
-    .tid = pid < 0 ? -1 : tid, /* of a thread whose number was taken from it */
+    .tid = pid < 0 ? -1 : tid, /* of a thread that has already lost its TID */
     .time = time,
     .raw_size = sizeof record.raw,
     .raw = { .next = next, .common_pid = tid },
@@ -197,7 +199,7 @@ finish (Fixture *self)
   tb_capture_decoder_free (decoder);
 }
 
-/* How many records there are that tell of a thread as being there at the start; *pid becomes what they say. */
+/* Number of records that list a thread as existing at the start. *pid is set to its process. */
 static guint
 count_tasks (Fixture *self, gint32 tid, gint32 *pid)
 {
@@ -228,7 +230,8 @@ count_forks (Fixture *self, gint32 tid)
   return n;
 }
 
-/* Its exit was just before the start, so nothing lists it; it leaves its cpu after. */
+/* The thread exits just before the start, so it is not listed; its last switch-out comes after the
+ * start. */
 static void
 test_dying (Fixture *self, gconstpointer data)
 {
@@ -241,7 +244,8 @@ test_dying (Fixture *self, gconstpointer data)
   g_assert_cmpint (pid, ==, DYING_PROCESS);
 }
 
-/* It is switched to in one round of reading and leaves in the next: only then is it known whose it is. */
+/* The thread is switched to in one drain, and its switch-out comes in the next one: only then is
+ * its process known. */
 static void
 test_dying_later (Fixture *self, gconstpointer data)
 {
@@ -258,7 +262,7 @@ test_dying_later (Fixture *self, gconstpointer data)
   g_assert_cmpint (pid, ==, DYING_PROCESS);
 }
 
-/* The recording ends before anyone tells whose it is. */
+/* The recording ends before its process is known. */
 static void
 test_dying_unknown (Fixture *self, gconstpointer data)
 {
@@ -271,7 +275,7 @@ test_dying_unknown (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_tasks (self, DYING, NULL), ==, 1);
 }
 
-/* Its fork is in another ring, behind where that was read up to. */
+/* The fork is in another ring buffer, beyond the part read so far. */
 static void
 test_newborn (Fixture *self, gconstpointer data)
 {
@@ -289,7 +293,7 @@ test_newborn (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
 }
 
-/* Where events are lost its fork may be among them. */
+/* With lost events the fork may be among them. */
 static void
 test_lost (Fixture *self, gconstpointer data)
 {
@@ -300,7 +304,8 @@ test_lost (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
 }
 
-/* While the threads are listed one is forked and ends, on two cpus: the ring with the end is read first. */
+/* While the threads are listed, one is forked and exits, on two CPUs. The ring buffer with the exit
+ * is read first. */
 static void
 test_short_life (Fixture *self, gconstpointer data)
 {
@@ -315,7 +320,7 @@ test_short_life (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 1);
 }
 
-/* The ring with its fork was read up to a moment before. */
+/* The ring buffer with the fork was read just before the fork. */
 static void
 test_short_life_apart (Fixture *self, gconstpointer data)
 {

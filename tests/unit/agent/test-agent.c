@@ -1,4 +1,4 @@
-/* test-agent.c: what a real tailback-agent tells of things that are known to happen
+/* test-agent.c: test of a real tailback-agent with known events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,8 @@
 #include "switch-chain.h"
 
 #define ROUND_TRIPS 2000
-/* More than happens in any of the tests that look at every event, however long the agent waits for its turn. */
+/* Room for all events of the tests that check every event, however long the agent waits for a
+ * CPU. */
 #define ROOMY_RING (64u << 20)
 #define MIN_LITTERS 20
 
@@ -35,7 +36,7 @@ typedef struct
   int go;
 } PingPong;
 
-/* A child that does not outlive a test that fails. */
+/* A child process that does not outlive a failed test. */
 static pid_t
 fork_child (void)
 {
@@ -57,7 +58,8 @@ keep_to_first_cpu (void)
   return sched_setaffinity (0, sizeof cpus, &cpus) == 0;
 }
 
-/* Neither of two real-time threads of one priority preempts the other: each hands over where it blocks, and only there. */
+/* Two real-time threads of the same priority do not preempt each other: they switch only when one
+ * blocks. */
 static void
 settle_on_first_cpu (void)
 {
@@ -79,7 +81,7 @@ play (int from, int to, gboolean first, guint rounds)
   _exit (0);
 }
 
-/* Whether it sleeps, as its /proc/PID/stat says behind its name. */
+/* Whether the process sleeps, from the state after its name in /proc/PID/stat. */
 static gboolean
 is_asleep (pid_t pid)
 {
@@ -96,7 +98,7 @@ wait_until_asleep (pid_t pid)
     g_usleep (1000);
 }
 
-/* Two processes that send a byte to and fro once they are let go; both sleep until then. */
+/* Two processes that exchange a byte once they are released. Both sleep until then. */
 static PingPong
 ping_pong_new (guint rounds)
 {
@@ -147,8 +149,9 @@ ping_pong_play (PingPong *self)
   g_assert_cmpint (status, ==, 0);
 }
 
-/* One waits for the other in turn. What is above them, as the migration thread, may come between, but neither of them leaves
- * the cpu to wait without the other having done so before. */
+/* The two processes wait for each other in turn. A thread of higher priority, such as the migration
+ * thread, may run in between. But neither of the two leaves the CPU to wait twice without a wait of
+ * the other one in between. */
 static void
 check_hand_overs (AgentRun *run, const PingPong *players)
 {
@@ -162,7 +165,7 @@ check_hand_overs (AgentRun *run, const PingPong *players)
     if (record->type != TB_CAPTURE_SWITCH || (tid != players->ping && tid != players->pong))
       continue;
     g_assert_cmpuint (record->cpu, ==, 0);
-    /* The kernel knows no process of a thread that was reaped before it left the cpu for the last time. */
+    /* A thread that was reaped before its last switch-out has no process in the kernel any more. */
     if (record->sched_switch.pid != -1
         || (record->sched_switch.state != 'X' && record->sched_switch.state != 'Z'))
       g_assert_cmpint (record->sched_switch.pid, ==, tid);
@@ -175,14 +178,14 @@ check_hand_overs (AgentRun *run, const PingPong *players)
     g_assert_cmpuint (record->sched_switch.stack, !=, 0);
     ping_waits += tid == players->ping;
     pong_waits += tid == players->pong;
-    /* Before the first byte both wait, in any order, maybe since before the start. */
+    /* Before the first byte both wait, in any order, possibly since before the start. */
     if (ping_waits + pong_waits > 2)
       g_assert_cmpint (tid, !=, last);
     last = tid;
   }
   g_assert_cmpuint (ping_waits, >=, ROUND_TRIPS);
   g_assert_cmpuint (ping_waits, <=, ROUND_TRIPS + 1);
-  /* The last byte sent, it ends. */
+  /* After the last byte it ends. */
   g_assert_cmpuint (pong_waits, >=, ROUND_TRIPS - 1);
   g_assert_cmpuint (pong_waits, <=, ROUND_TRIPS);
 }
@@ -225,7 +228,8 @@ test_ping_pong (void)
   agent_run_free (run);
 }
 
-/* The agent is stopped while more happens than its smallest rings hold: what is missing is counted and placed. */
+/* The agent is stopped while more events occur than fit into its smallest ring buffers. The missing
+ * ones are counted, with CPU and time. */
 static void
 test_overflow (void)
 {
@@ -264,7 +268,8 @@ test_overflow (void)
   if (record->type == TB_CAPTURE_LOST)
     {
       lost += record->lost.count;
-      /* Of no cpu: what a BPF program missed because an interrupt came while it ran; the kernel has one count of that. */
+      /* A loss without a CPU: events missed by a BPF program because an interrupt came while it
+       * ran. The kernel has one count for all CPUs. */
       if (record->cpu != TB_CAPTURE_CPU_NONE || run->header.facility != TB_CAPTURE_FACILITY_BPF)
         g_assert_cmpuint (record->cpu, <, run->header.n_cpus);
       g_assert_cmpuint (record->lost.from, >=, armed);
@@ -276,7 +281,8 @@ test_overflow (void)
   agent_run_free (run);
 }
 
-/* Every thread that runs was announced, as there at the start or as forked, and never as both. */
+/* Every thread that runs was announced either as existing at the start or as forked, never as
+ * both. */
 static void
 check_announcements (AgentRun *run)
 {
@@ -313,7 +319,8 @@ check_announcements (AgentRun *run)
   }
 }
 
-/* Forks all the time; its children and theirs are gone at once. Counts into memory that both processes have. */
+/* A process that forks all the time; its children and their children exit at once. It counts the
+ * forks in shared memory. */
 static pid_t
 fork_breeder (gint *n_litters)
 {
@@ -336,7 +343,7 @@ fork_breeder (gint *n_litters)
     }
 }
 
-/* Memory that stays one with what is forked. */
+/* Memory that stays shared after a fork. */
 static gint *
 share_counter (void)
 {
@@ -346,7 +353,7 @@ share_counter (void)
   return counter;
 }
 
-/* Processes begin and end all the time, at the start of the recording too. */
+/* Processes begin and end all the time, also at the start of the recording. */
 static void
 test_existing (void)
 {
@@ -385,7 +392,8 @@ test_existing (void)
   munmap (n_litters, sizeof *n_litters);
 }
 
-/* Waits before it becomes the command until a byte comes, and does so when this returns. */
+/* A process that waits for a byte before it executes the command. It already waits when this
+ * function returns. */
 static pid_t
 fork_held_command (int *go, const char *script)
 {
@@ -398,7 +406,7 @@ fork_held_command (int *go, const char *script)
   pid = fork_child ();
   if (pid == 0)
     {
-      /* There are machines that never report what happens in the idle task of other cpus. */
+      /* Some machines never report events in the idle task of other CPUs. */
       keep_to_first_cpu ();
       close (channel[1]);
       if (write (ready[1], "r", 1) == 1 && read (channel[0], &byte, 1) == 1)
@@ -414,7 +422,8 @@ fork_held_command (int *go, const char *script)
   return pid;
 }
 
-/* A held command and what it starts, and nothing else but what they have to do with. */
+/* A held command and its child processes are recorded, and otherwise only threads that interact
+ * with them. */
 static void
 test_command (void)
 {
@@ -538,7 +547,8 @@ test_disk (void)
   agent_run_free (run);
 }
 
-/* One connection over the loopback device: who connects, accepts, sends and receives what, under which addresses. */
+/* One connection over the loopback device: accept, connect, send and receive, with threads and
+ * addresses. */
 static void
 test_network (void)
 {

@@ -1,13 +1,15 @@
 #!/bin/bash
-# test-authorized.sh: an unprivileged user records the whole system through polkit, with a rule that says yes
+# test-authorized.sh: test that an unprivileged user can record the whole system through polkit with
+# a rule that permits it
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A system bus, polkitd, the installed agent and its policy are put into a mount namespace of the test's own. TAP.
+# A system bus, polkitd, the installed agent and its policy are set up in a mount namespace of the
+# test's own. Output: TAP.
 set -u
 cli=$1 policy=$2 installed=$3 user=nobody
 parent=${TMPDIR:-/tmp}
-# Who is not authorized writes there too.
+# The unprivileged user writes into this folder, too, so it must be able to enter it.
 setpriv --reuid "$user" --regid "$(id -g $user)" --clear-groups -- test -x "$parent" 2>/dev/null || parent=/tmp
 here=${TEST_AUTHORIZED_INSIDE:-$(mktemp -d "$parent/tailback-authorized-XXXXXX")}
 

@@ -1,4 +1,4 @@
-/* capture-stream.c: streams as an agent writes them, and what a decoder makes of them
+/* capture-stream.c: encoded capture streams for tests, and decoding them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

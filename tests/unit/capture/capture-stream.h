@@ -1,4 +1,4 @@
-/* capture-stream.h: streams as an agent writes them, and what a decoder makes of them
+/* capture-stream.h: encoded capture streams for tests, and decoding them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #define CAPTURE_N_CPUS 4
 
 TbCaptureHeader capture_make_header (void);
-/* With its header. */
+/* Returns a stream with its header. */
 GByteArray *capture_begin_stream (TbCaptureDirection direction);
 void capture_append (GByteArray *stream, const TbCaptureRecord *record);
-/* Feeds the bytes in pieces of at most step and calls func for each record. */
+/* Feeds the bytes in pieces of at most `step`, and calls func for each record. */
 TbCaptureResult capture_decode (TbCaptureDecoder *decoder,
                                 const guint8 *data,
                                 gsize length,
@@ -24,5 +24,5 @@ TbCaptureResult capture_decode (TbCaptureDecoder *decoder,
                                 gpointer func_data);
 /* data: guint. */
 void capture_count (const TbCaptureRecord *record, gpointer data);
-/* why: part of what is said. */
+/* why: a part of the error message. */
 void capture_assert_refused (GByteArray *stream, TbCaptureDirection direction, const char *why);

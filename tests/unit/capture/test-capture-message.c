@@ -1,4 +1,4 @@
-/* test-capture-message.c: codes with their arguments and causes
+/* test-capture-message.c: test of status codes with arguments and causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ test_arguments (void)
   g_assert_cmpuint (message->code, ==, TB_CAPTURE_CODE_TRACEPOINT);
   g_assert_cmpuint (message->error, ==, EACCES);
   assert_arguments (message, expected);
-  /* What is no errno is none. */
+  /* A number outside the range of errno becomes 0. */
   g_assert_cmpuint (TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, -1)->error, ==, 0);
   g_assert_cmpuint (TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, 4096)->error, ==, 0);
   g_assert_cmpuint (TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, 4095)->error, ==, 4095);
@@ -57,7 +57,7 @@ test_causes (void)
   assert_arguments (&message, expected);
 }
 
-/* What is too much is cut off, and no cause is cut in two. */
+/* Excess arguments are dropped, and no cause is split. */
 static void
 test_limits (void)
 {
@@ -86,7 +86,7 @@ test_limits (void)
   tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_ERROR, ENOENT));
   g_assert_cmpmem (&message, sizeof message, &before, sizeof before);
 
-  /* Its own strings fit, but not those of the cause. */
+  /* The cause's own strings fit, but not those of its cause. */
   TB_CAPTURE_SET_MESSAGE (&message, TB_CAPTURE_CODE_ERROR, 0, "first");
   before = message;
   tb_capture_message_add_cause (&message, TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_PROGRAM_REFUSED, 0, long_text));
@@ -132,7 +132,7 @@ test_stream (void)
     }
 }
 
-/* Another record has no message. */
+/* Records of another type have no message. */
 static void
 test_no_status (void)
 {

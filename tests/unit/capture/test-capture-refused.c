@@ -1,4 +1,4 @@
-/* test-capture-refused.c: what contradicts itself, or is too much, is not believed
+/* test-capture-refused.c: test that contradictory and excessive records are rejected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ assert_record_refused (const TbCaptureRecord *record, const char *why)
   capture_assert_refused (stream, TB_CAPTURE_FROM_AGENT, why);
 }
 
-/* Interfaces as the second one contradicts the first, or itself. */
+/* Pairs of interfaces: the second one contradicts the first, or itself. */
 static void
 test_interfaces (void)
 {
@@ -29,7 +29,7 @@ test_interfaces (void)
   {
     TbCaptureInterface interface;
     guint tail;
-    const char *why; /* NULL: it is right */
+    const char *why; /* NULL: it is valid */
   } cases[] = {
     { { 0, 3, 1, 0 }, 0, NULL },
     { { TB_CAPTURE_MAX_SPEED, G_MAXINT32, 1, 7 }, 2 * TB_CAPTURE_ADDRESS_SIZE, NULL },
@@ -69,7 +69,7 @@ test_interfaces (void)
     }
 }
 
-/* What has to be remembered of interfaces is bounded, and one that is shorter than it must be is none. */
+/* The number of interfaces is bounded, and a record that is too short is rejected. */
 static void
 test_too_many_interfaces (void)
 {
@@ -142,7 +142,7 @@ test_contradictions (void)
   record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
   assert_record_refused (&record, "ends before it begins");
 
-  /* a stack of before a reset */
+  /* a stack from before a reset */
   stream = capture_begin_stream (TB_CAPTURE_FROM_AGENT);
   record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 1 };
   capture_append (stream, &record);
@@ -181,7 +181,7 @@ test_lengths (void)
   capture_assert_refused (stream, TB_CAPTURE_FROM_CLIENT, "not a Tailback control stream");
 }
 
-/* Arguments that are none, or are too many. */
+/* Invalid arguments, or too many. */
 static void
 test_arguments (void)
 {
@@ -214,7 +214,7 @@ test_arguments (void)
   assert_record_refused (&record, "status: bad arguments");
 }
 
-/* In the header. */
+/* Refusals in the header. */
 static void
 test_refusals (void)
 {
@@ -224,12 +224,12 @@ test_refusals (void)
     guint8 byte;
     gboolean is_right;
   } cases[] = {
-    { 0, 0xff, TRUE },       /* a facility that is not known */
-    { 4, 0xff, TRUE },       /* a code that is not known */
-    { 6, 1, FALSE },         /* no code */
-    { 9, 0x10, FALSE },      /* errno 4096 and more */
+    { 0, 0xff, TRUE },       /* unknown backend */
+    { 4, 0xff, TRUE },       /* unknown code */
+    { 6, 1, FALSE },         /* missing code */
+    { 9, 0x10, FALSE },      /* errno of 4096 or more */
     { 12, '\t', FALSE },     /* an argument with a control character */
-    { 12 + 23, 'x', FALSE }, /* one without an end */
+    { 12 + 23, 'x', FALSE }, /* an argument without a terminator */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -261,7 +261,7 @@ test_refusals (void)
     }
 }
 
-/* What version 1 had: a kind, a source and a sentence. */
+/* The status record of version 1: a kind, a source and a sentence. */
 static void
 test_old_status (void)
 {

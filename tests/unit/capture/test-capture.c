@@ -1,4 +1,4 @@
-/* test-capture.c: what is written is read again
+/* test-capture.c: test that encoded records decode to the same records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "capture/tb-capture-layout-private.h"
 #include "capture/tb-capture-message.h"
 
-/* What a writer has to keep in mind to refer to things it has sent. */
+/* State of a writer: definitions sent so far, which records may refer to. */
 typedef struct
 {
   guint32 strings;
@@ -22,7 +22,7 @@ typedef struct
   guint32 modules;
   guint32 devices;
   guint32 sleeps;
-  guint32 interface; /* the last one's number */
+  guint32 interface; /* index of the last one */
 } Defined;
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   guint8 tail[TB_CAPTURE_MAX_PAYLOAD];
 } Kept;
 
-/* Strings of whatever is no control character. */
+/* Random strings without control characters. */
 static void
 fill_arguments (GRand *random, Kept *kept)
 {
@@ -109,7 +109,8 @@ fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *memb
     }
 }
 
-/* A valid record of the type with random content; NULL where it would refer to what was not sent. */
+/* A valid record of the type with random content; NULL if it would need a definition that was not
+ * sent. */
 static Kept *
 make_record (GRand *random, guint type, Defined *defined)
 {
@@ -180,7 +181,7 @@ make_record (GRand *random, guint type, Defined *defined)
       kept->record.sys_call.entered = MIN (kept->record.sys_call.entered, kept->record.time);
       break;
     case TB_CAPTURE_DUMP:
-      /* As many registers as there are words, at most. */
+      /* At most as many registers as there are words. */
       while ((guint) __builtin_popcountll (kept->record.dump.registers) > kept->record.tail_length / 8)
         kept->record.dump.registers &= kept->record.dump.registers - 1;
       if (kept->record.dump.registers == 0)
@@ -284,7 +285,8 @@ test_layouts (void)
         {
           guint own = tb_capture_member_get_size (member);
 
-          /* What was appended follows without a gap, aligned or not; no member straddles the end of an older version. */
+          /* A later member follows without a gap, aligned or not; no member crosses the end of an
+           * older version. */
           if (size < tb_capture_layout_get_needed (layout))
             {
               g_assert_cmpuint (size % own, ==, 0);
@@ -331,7 +333,7 @@ test_header (void)
   tb_capture_decoder_free (decoder);
 }
 
-/* A stream may end anywhere: everything before is read. */
+/* A stream may end anywhere: all records before the end are decoded. */
 static void
 test_cut (void)
 {
@@ -355,7 +357,7 @@ test_cut (void)
     }
 }
 
-/* What a later version adds: unknown types, unknown fields, longer payloads. */
+/* Additions of a later version: unknown types, unknown fields, longer payloads. */
 static void
 test_newer (void)
 {
@@ -367,13 +369,13 @@ test_newer (void)
   gsize at, header = stream->len;
   guint n = 0;
 
-  /* a field more in the header */
+  /* one more field in the header */
   g_byte_array_append (stream, field, sizeof field);
   stream->data[12] += sizeof field;
   g_assert_cmpuint (stream->data[12], >=, sizeof field);
   g_assert_cmpuint (stream->len - header, ==, sizeof field);
   capture_append (stream, &record);
-  /* a type more; one of the other direction is as unknown */
+  /* one more type; a type of the other direction is unknown as well */
   unknown[8] = 0x77;
   unknown[9] = 0x77;
   unknown[10] = 17;
@@ -381,7 +383,7 @@ test_newer (void)
   unknown[8] = TB_CAPTURE_STOP;
   unknown[9] = 0;
   g_byte_array_append (stream, unknown, sizeof unknown);
-  /* a member more */
+  /* one more member */
   at = stream->len;
   capture_append (stream, &record);
   g_byte_array_append (stream, field, 8);
@@ -413,7 +415,7 @@ note_appended (const TbCaptureRecord *record, gpointer data)
     appended->file = record->io.file;
 }
 
-/* Cuts the payload of the record that begins at start to what an older version wrote; zeroes fill it up. */
+/* Truncates the payload of the record at start to that of an older version, padded with zeroes. */
 static void
 make_older (GByteArray *stream, gsize start, guint length)
 {
@@ -423,7 +425,7 @@ make_older (GByteArray *stream, gsize start, guint length)
           stream->len - start - TB_CAPTURE_RECORD_SIZE - length);
 }
 
-/* What an earlier version did not write yet: members that were appended since read as 0. */
+/* Records of an earlier version: members added since then decode as 0. */
 static void
 test_grown (void)
 {
@@ -474,7 +476,8 @@ note_sleep_kind (const TbCaptureRecord *record, gpointer data)
   *(guint *) data = record->sleep.kind;
 }
 
-/* Only the last sleeps may be referred to; kinds of a newer agent are others. */
+/* References to sleeps are limited to the last ones. A kind of a newer agent is decoded as
+ * "other". */
 static void
 test_sleeps (void)
 {

@@ -1,4 +1,4 @@
-/* test-command.c: held commands start when released, and only then
+/* test-command.c: test that held commands start only when released
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +75,7 @@ test_held_until_released (void)
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpint (g_ascii_strtoll (contents, NULL, 10), ==, tb_command_get_pid (command));
 
-  /* Waiting for what has ended returns too. */
+  /* Waiting for an ended process returns, too. */
   waited = (Waited) { 0 };
   wait_for (command, NULL, &waited);
   g_assert_cmpint (WEXITSTATUS (waited.wait_status), ==, 7);

@@ -1,4 +1,4 @@
-/* test-duration.c: durations as people write them
+/* test-duration.c: test of parsing durations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* test-option-list.c: names with commas in a comma-separated list
+/* test-option-list.c: test of comma-separated lists with names that contain commas
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #define N_RANDOM 20000
 
-/* elements: separated by '|'. */
+/* elements: separated by '
+ * '. */
 static void
 test_split (void)
 {
@@ -27,7 +28,7 @@ test_split (void)
     { "lock:heap * (foo<int, long>)=free,cpus=4", "lock:heap * (foo<int, long>)=free|cpus=4" },
     { "std::map<int, std::pair<a, b> >::at(int const&, int)[1, 2],x",
       "std::map<int, std::pair<a, b> >::at(int const&, int)[1, 2]|x" },
-    /* What belongs to an edge, or stands alone, is no bracket. */
+    /* A character of an edge, or an unmatched one, is no bracket. */
     { "edge:A>B*0.5,edge:C>D=ahead", "edge:A>B*0.5|edge:C>D=ahead" },
     { "a(b,c", "a(b|c" },
     { "a)b,c(d", "a)b|c(d" },
@@ -45,7 +46,7 @@ test_split (void)
     { "operator,c", "operator|c" },
     { "my_operator<a, b>,c", "my_operator<a, b>|c" },
     { "operator new(unsigned long, int),c", "operator new(unsigned long, int)|c" },
-    /* With a backslash nothing else is meant; before anything else it is one. */
+    /* A backslash escapes these characters. Before any other character it stands for itself. */
     { "a\\,b,c", "a,b|c" },
     { "a\\(b,c)", "a(b|c)" },
     { "a\\<b,edge:c>d", "a<b|edge:c>d" },
@@ -65,7 +66,7 @@ test_split (void)
     }
 }
 
-/* Text that needs nothing stays as it is. */
+/* Text without special characters stays as it is. */
 static void
 test_join (void)
 {
@@ -81,7 +82,7 @@ test_join (void)
   g_assert_cmpstrv (again, (char **) other);
 }
 
-/* Whatever elements there are, joined they can be split again. */
+/* Any elements, once joined, can be split again. */
 static void
 test_random (void)
 {
@@ -111,7 +112,7 @@ test_random (void)
     }
 }
 
-/* A text of brackets only takes no more time than another. */
+/* A long text of brackets takes no more time than any other text. */
 static void
 test_long (void)
 {

@@ -1,4 +1,4 @@
-/* test-option-object.c: options that are fields of an object
+/* test-option-object.c: test of options stored in fields of an object
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -76,7 +76,7 @@ test_fields (void)
   g_auto (GStrv) options = tb_analysis_get_options (TB_ANALYSIS (analysis));
   g_autofree char *joined = g_strjoinv (" ", options);
 
-  /* In the order in which they were added; what no text can tell is none. */
+  /* In the order in which they were added, without properties that have no text form. */
   g_assert_cmpstr (joined, ==, "z-text is-on bin count length share list");
   g_assert_cmpstr (analysis->text, ==, "first");
   g_assert_true (analysis->is_on);
@@ -108,7 +108,7 @@ test_fields (void)
   g_assert_true (copy->list != analysis->list);
   g_assert_null (copy->more);
 
-  /* A text or a list that was set is never NULL. */
+  /* A string or list property is never NULL after it was set. */
   g_object_set (copy, "z-text", NULL, "list", NULL, NULL);
   g_assert_cmpstr (copy->text, ==, "");
   g_assert_null (copy->list[0]);

@@ -1,4 +1,4 @@
-/* test-spread.c: what differs between two sides, told from what differs within them
+/* test-spread.c: test of separating differences between two sides from differences within them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "extend/tb-comparison.h"
 
 #define N_TRIES 2000
-/* Five standard deviations of what 95 % of N_TRIES comes to. */
+/* The expected 95 % of N_TRIES, minus five standard deviations. */
 #define LEAST_SHARE 0.925
 
 static void
@@ -45,13 +45,13 @@ test_by_hand (void)
   g_assert_cmpfloat_with_epsilon (spread.low, 2 - 4.5332, 1e-3);
   g_assert_true (spread.within_noise);
 
-  /* One base borrows the spread of the others: two degrees of freedom, 4.303 · 2 · √(4/3) */
+  /* A single base uses the spread of the other side: two degrees of freedom, 4.303 · 2 · √(4/3) */
   tb_spread_measure (base, 1, other, 3, &spread);
   g_assert_cmpfloat_with_epsilon (spread.high - spread.delta, 9.937, 1e-3);
   g_assert_false (spread.within_noise);
 }
 
-/* What base against base also shows is noise, even where the means are known well. */
+/* A difference that also occurs within the base is noise, even if the means are known well. */
 static void
 test_extent (void)
 {
@@ -95,7 +95,7 @@ test_same_is_noise (void)
         other[i] += 3;
       tb_spread_measure (base, n_base, other, n_other, &more);
       n_covered += more.low <= 3 && more.high >= 3;
-      /* Moving a side moves the interval with it. */
+      /* A shift of one side shifts the interval by the same amount. */
       g_assert_cmpfloat_with_epsilon (more.low, same.low + 3, 1e-9);
     }
   g_assert_cmpfloat ((double) n_noise / N_TRIES, >=, LEAST_SHARE);

@@ -1,4 +1,4 @@
-/* test-timeline-tracks.c: what of the trace's intervals comes into the time of a timeline
+/* test-timeline-tracks.c: test of clipping the trace's intervals to the time of a timeline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #define FROM 1000
 #define TO 2000
 
-/* Ascending, around and beyond the time of the figure, some without length. */
+/* Ascending intervals around and beyond the time of the figure, some of length 0. */
 static void
 make_columns (gsize n, GBytes **start, GBytes **end)
 {
@@ -26,7 +26,7 @@ make_columns (gsize n, GBytes **start, GBytes **end)
   *end = g_bytes_new_take (ends, n * sizeof *ends);
 }
 
-/* Those that lie in the time, each cut to it, against looking at every one. */
+/* Intervals within the time, each clipped to it, against a check of every interval. */
 static void
 test_trace_track (void)
 {
@@ -71,7 +71,7 @@ test_trace_track (void)
     }
 }
 
-/* What lies in the time is not copied, what does not is cut. */
+/* Intervals within the time are not copied; others are clipped. */
 static void
 test_clipped (void)
 {

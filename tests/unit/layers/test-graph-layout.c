@@ -1,4 +1,4 @@
-/* test-graph-layout.c: nothing overlaps, every edge ends where it should, layers are kept
+/* test-graph-layout.c: test that nothing overlaps, edges end at their vertices and layers are kept
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -53,7 +53,7 @@ case_clear (Case *self)
   tb_graph_layout_free (self->layout);
 }
 
-/* Some vertices stand alone, some pairs have many edges, some edges are loops. */
+/* Some vertices are isolated, some pairs have many edges, some edges are self-loops. */
 static void
 case_init_random (Case *self)
 {
@@ -133,7 +133,7 @@ check_nodes (const Case *self)
     }
 }
 
-/* A frame holds all of its group and nothing else. */
+/* A frame contains all of its group and nothing else. */
 static void
 check_groups (const Case *self)
 {
@@ -167,7 +167,8 @@ find_root (guint *parents, guint node)
   return node;
 }
 
-/* What is connected, by edges and by frames, has the same number. */
+/* Returns a number for each vertex, which is the same for all vertices connected by edges or
+ * frames. */
 static guint *
 find_parts (const Case *self)
 {
@@ -186,7 +187,7 @@ find_parts (const Case *self)
   return parents;
 }
 
-/* What stands in one layer is in one line, and later layers come later. */
+/* The vertices of a layer are in one line, and layers are in order. */
 static void
 check_layers (const Case *self)
 {
@@ -231,7 +232,8 @@ check_end (const Case *self, guint node, TbGraphPoint point)
     }
 }
 
-/* An edge starts and ends at its vertices, never turns back between layers it passes, and stays in the picture. */
+/* An edge starts and ends at its vertices, never turns back between the layers it passes, and stays
+ * in the picture. */
 static void
 check_routes (const Case *self)
 {
@@ -310,7 +312,7 @@ test_random (void)
     }
 }
 
-/* Where there is no cycle all edges point onwards. */
+/* Without cycles all edges point forward. */
 static void
 test_acyclic (void)
 {
@@ -338,7 +340,7 @@ test_acyclic (void)
     }
 }
 
-/* Two edges between the same two are apart in their middles, whichever way they point. */
+/* Two edges between the same vertices are apart in their middles, whatever their directions. */
 static void
 test_apart (void)
 {
@@ -356,13 +358,13 @@ test_apart (void)
       one = tb_graph_curve_at (pair.layout->points + pair.layout->routes[0].first, .5);
       two = tb_graph_curve_at (pair.layout->points + pair.layout->routes[1].first, .5);
       g_assert_cmpfloat (hypot (one.x - two.x, one.y - two.y), >, 12);
-      /* The heavier one points onwards. */
+      /* The heavier edge points forward. */
       g_assert_cmpuint (pair.layout->places[0].layer, <, pair.layout->places[1].layer);
       case_clear (&pair);
     }
 }
 
-/* A loop goes round outside of its vertex, several of them outside of each other. */
+/* A self-loop runs around its vertex, and several of them around each other. */
 static void
 test_loops (void)
 {
@@ -386,7 +388,7 @@ test_loops (void)
   case_clear (&loops);
 }
 
-/* An edge that passes a layer keeps away from what stands in it. */
+/* An edge that passes a layer avoids the vertices in it. */
 static void
 test_passing (void)
 {
@@ -410,7 +412,7 @@ test_passing (void)
   case_clear (&chain);
 }
 
-/* A star with hundreds of arms is no endless column. */
+/* A star with hundreds of arms does not become one very long column. */
 static void
 test_star (void)
 {
@@ -425,7 +427,7 @@ test_star (void)
   case_clear (&star);
 }
 
-/* What is not connected stands beside each other, not in one endless column. */
+/* Unconnected parts are placed next to each other, not in one very long column. */
 static void
 test_parts (void)
 {
@@ -500,7 +502,8 @@ test_threads (void)
     }
 }
 
-/* How many pairs of edges of adjacent layers cross; with igraph no more than without. */
+/* Total crossings of edges between adjacent layers. igraph must not lead to more than without
+ * it. */
 static double
 sum_crossings (void)
 {

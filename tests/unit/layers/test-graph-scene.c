@@ -1,4 +1,4 @@
-/* test-graph-scene.c: which edge is where the mouse is, what can be written from afar, and mirrored graphs
+/* test-graph-scene.c: test of edges near the pointer, of labels at any zoom, and of mirrored graphs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,8 +11,8 @@
 #include "report/graph/tb-graph-texts.h"
 #include "session/tb-schema.h"
 
-#define N_SAMPLES 20000 /* of a curve, by brute force */
-#define SLACK .05       /* that samples are off a curve, and lines */
+#define N_SAMPLES 20000 /* points on a curve, by brute force */
+#define SLACK .05       /* distance of sampled points from the curve, and of lines */
 #define N_CASES 60
 
 static void
@@ -68,7 +68,8 @@ make_scene (gboolean is_mirrored)
   return scene;
 }
 
-/* What weighs exactly as much as the threshold does not exceed it, as where a knot is refined: dashed, and not counted. */
+/* A weight equal to the threshold does not exceed it, as in the refinement of a knot: the edge is
+ * dashed and not counted. */
 static void
 test_threshold (void)
 {
@@ -113,7 +114,8 @@ get_distance_by_samples (const TbGraphLayout *layout, guint arc, double x, doubl
   return least;
 }
 
-/* Places near an edge and far from it: as far as the nearest of very many points of the curve. */
+/* Distances of points near an edge and far from it, against the nearest of very many points on the
+ * curve. */
 static void
 test_distance (void)
 {
@@ -180,8 +182,8 @@ get_body (const TbGraphScene *scene, guint node)
   return (TbGraphBox) { centre.x - radius, centre.y - radius, 2 * radius, 2 * radius };
 }
 
-/* From however far: what is written has its size, lies on nothing else that is and on no vertex; the largest vertex is named
- * wherever its name has room. */
+/* At any zoom texts have their size and cover no other text and no vertex. The largest vertex has a
+ * name wherever there is room. */
 static void
 check_texts (const TbGraphScene *scene, const TbGraphTexts *texts)
 {
@@ -236,7 +238,7 @@ test_texts (void)
     }
 }
 
-/* Whether a name of that size lies on no vertex below, above or beside its own. */
+/* Whether a name of that size covers no vertex below, above or beside its own. */
 static gboolean
 has_room (const TbGraphScene *scene, guint node, double size)
 {
@@ -267,7 +269,7 @@ has_room (const TbGraphScene *scene, guint node, double size)
   return FALSE;
 }
 
-/* Seen from near all vertices are named, from afar the largest wherever there is room. */
+/* At high zoom all vertices have names, at low zoom the largest ones wherever there is room. */
 static void
 test_texts_by_weight (void)
 {
@@ -304,7 +306,7 @@ test_texts_by_weight (void)
     }
 }
 
-/* What was left is right, and twice mirrored is as before. */
+/* Left becomes right, and mirroring twice changes nothing. */
 static void
 test_mirror (void)
 {
@@ -336,7 +338,7 @@ test_mirror (void)
     }
 }
 
-/* A chain goes the way of the place it is looked at in. */
+/* A chain is laid out along the longer side of its view. */
 static void
 test_shape (void)
 {
@@ -369,7 +371,8 @@ test_shape (void)
     }
 }
 
-/* Weights of 10, 20 and 30 beside one that is set aside and one that is left out, both heavier; a threshold of 20. */
+/* Weights of 10, 20 and 30, together with an excluded and a hidden edge, which are both heavier; a
+ * threshold of 20. */
 static void
 test_dashed (void)
 {
@@ -404,7 +407,7 @@ test_dashed (void)
     {
       g_assert_cmpint (tb_graph_scene_is_dashed (scene, i), ==, edges[i].is_dashed);
       g_assert_cmpint (tb_graph_figure_is_dashed (figure, i, 20), ==, edges[i].is_dashed);
-      /* The lines of those are all of one width. */
+      /* All of these edges have the same line width. */
       if (edges[i].is_dashed)
         g_assert_cmpfloat (tb_graph_scene_get_line_width (scene, i), ==,
                            tb_graph_scene_get_line_width (scene, 0));
@@ -414,7 +417,7 @@ test_dashed (void)
     }
 }
 
-/* By how long they ran: the area beyond the least grows with it. */
+/* By running time: the area beyond the minimum is proportional to it. */
 static void
 test_vertex_sizes (void)
 {
@@ -441,7 +444,8 @@ test_vertex_sizes (void)
   g_assert_cmpfloat (radii[0], >, 1.3 * radii[1]);
 }
 
-/* A knot with 60 edges, and 400 outside of it, of which each third is heavier than all in it. */
+/* A knot with 60 edges, and 400 edges outside of it, of which every third is heavier than all in
+ * it. */
 static TbGraphFigure *
 make_large_knot (void)
 {
@@ -478,7 +482,8 @@ assert_described (TbGraphFigure *figure, guint64 threshold, guint8 collapsed, gu
   g_assert_cmpuint (scene->n_arcs, ==, drawn);
 }
 
-/* What a collapsed knot hides is neither drawn nor lighter than what is, and takes nobody's place. */
+/* Edges hidden in a collapsed knot are not drawn and not counted as lighter, and they take no place
+ * in the ranking. */
 static void
 test_collapsed_counts (void)
 {

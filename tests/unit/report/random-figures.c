@@ -1,4 +1,4 @@
-/* random-figures.c: figures of random content
+/* random-figures.c: figures with random content
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,7 +105,7 @@ add_random_node (GRand *rand, TbFlameFigure *figure, guint parent)
                                    g_rand_int_range (rand, 0, 5));
 }
 
-/* With everything that a figure can have, at times. */
+/* At times with everything that a flame figure can have. */
 TbFlameFigure *
 random_flame (GRand *rand, guint n_nodes)
 {

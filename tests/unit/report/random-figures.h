@@ -1,4 +1,4 @@
-/* random-figures.h: figures of random content
+/* random-figures.h: figures with random content
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,6 +21,6 @@ TbHeatmapFigure *random_heatmap (GRand *rand, guint n_rows);
 TbGraphFigure *random_graph (GRand *rand, guint n_vertices);
 TbReport *random_report (GRand *rand);
 
-/* Each figure or report comes back from its JSON, through text, with the same JSON. */
+/* Asserts that a figure or report, serialized as JSON text and parsed again, has the same JSON. */
 void assert_round_trip (TbFigure *figure);
 char *json_to_text (JsonNode *node);

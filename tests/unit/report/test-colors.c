@@ -1,15 +1,18 @@
-/* test-colors.c: that the colours of figures can be read and told apart, also by people who see fewer of them
+/* test-colors.c: test that the colours of figures are readable and distinguishable, also with a
+ * colour vision deficiency
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Three kinds of colour vision are simulated with the matrices of G. M. Machado, M. M. Oliveira, L. A. F. Fernandes: A
- * Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009, at their full severity,
- * applied to linear sRGB. Differences are those of CIEDE2000. Contrast is that of WCAG 2: 4.5 for text (1.4.3), 3 for
- * graphics that tell something alone (1.4.11).
+ * Three kinds of colour vision deficiency are simulated with the matrices of G. M. Machado, M. M.
+ * Oliveira, L. A. F. Fernandes: A Physiologically-based Model for Simulation of Color Vision
+ * Deficiency, IEEE TVCG 15(6), 2009, at their full severity, applied to linear sRGB. Differences
+ * are those of CIEDE2000. Contrast is that of WCAG 2: 4.5 for text (1.4.3), 3 for graphics that
+ * carry information alone (1.4.11).
  *
- * 2.3 is the least difference that is noticed at all (Mahy, Van Eycken, Oosterlinck: Evaluation of Uniform Color Spaces,
- * 1994), in large areas that touch. Intervals are small and lie apart: three times that is asked of states that are drawn
- * equally high, so that nothing but their colour tells them apart. What is lost is hatched.
+ * 2.3 is the least noticeable difference (Mahy, Van Eycken, Oosterlinck: Evaluation of Uniform
+ * Color Spaces, 1994), for large adjacent areas. Intervals are small and not adjacent, so states of
+ * the same height, which only their colour distinguishes, must differ by three times that. Lost
+ * ranges are hatched.
  */
 
 #include "config.h"
@@ -49,11 +52,11 @@ static const Vision visions[] = {
       { 0.004733, 0.691367, 0.303900 } } },
 };
 
-/* Sight by lightness alone, as on paper without colour. */
+/* Vision of lightness only, as on a monochrome print. */
 static const Vision without_color
     = { "colorless", { { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 } } };
 
-/* All styles of all palettes, one after the other. */
+/* All styles of all palettes, in order. */
 #define N_SETS (TB_N_COLOR_PALETTES * TB_N_COLOR_STYLES)
 
 static const char *const style_names[N_SETS] = {
@@ -90,7 +93,7 @@ apply (const double m[3][3], Triple v)
                     m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z };
 }
 
-/* What no screen shows is shown as the nearest that it does. */
+/* A colour outside the gamut is shown as the nearest one in it. */
 static Triple
 clamp (Triple v)
 {
@@ -113,7 +116,7 @@ to_lab (double t)
   return t > 216. / 24389 ? cbrt (t) : (24389. / 27 * t + 16) / 116;
 }
 
-/* As somebody sees it: CIE L*a*b* under D65. */
+/* Perceived colour: CIE L*a*b* under D65. */
 static Triple
 see (const Vision *vision, guint32 rgb)
 {
@@ -163,7 +166,8 @@ get_difference (Triple p, Triple q)
   return sqrt (dl * dl + dc * dc + dh * dh + rotation * dc * dh);
 }
 
-/* Some of the pairs of G. Sharma, W. Wu, E. N. Dalal: The CIEDE2000 Color-Difference Formula, 2005, table 1. */
+/* Some of the pairs of G. Sharma, W. Wu, E. N. Dalal: The CIEDE2000 Color-Difference Formula, 2005,
+ * table 1. */
 static void
 test_formula (void)
 {
@@ -218,7 +222,8 @@ test_text (void)
     }
 }
 
-/* In the high-contrast styles also every state; in the others waiting is meant to stay behind. */
+/* In the high-contrast styles every state has the contrast, too. In the other styles waiting is
+ * intended to recede. */
 static void
 test_graphics (void)
 {
@@ -269,7 +274,8 @@ assert_apart (guint style, const guint32 *colors, const guint *kinds, guint n, c
     assert_apart_as (&without_color, style, colors, kinds, n, what, least);
 }
 
-/* Little, some and much, and less and more, the farther apart the more. */
+/* Scales: little, some and much, and less and more. A larger distance must have a larger
+ * difference. */
 static void
 test_scales (void)
 {
@@ -287,7 +293,7 @@ test_scales (void)
     }
 }
 
-/* All is drawn in the palette that was chosen. */
+/* Everything is drawn in the chosen palette. */
 static void
 test_choice (void)
 {
@@ -300,14 +306,14 @@ test_choice (void)
   tb_colors_set_palette (TB_COLOR_PALETTE_OKABE_ITO);
 }
 
-/* Of a thread: those that are drawn equally high. */
+/* States of a thread that are drawn at the same height. */
 static void
 test_states (void)
 {
   static const guint waiting[] = { TB_PAINT_WAITING, TB_PAINT_DISK,    TB_PAINT_UNINTERRUPTIBLE,
                                    TB_PAINT_STOPPED, TB_PAINT_NETWORK, TB_PAINT_UNKNOWN };
   static const guint running[] = { TB_PAINT_RUNNING, TB_PAINT_INTERRUPT };
-  /* Of what does not stand for a thread: all its states fill their row. */
+  /* Tracks that are not threads: all their states fill the row. */
   static const guint device[]
       = { TB_PAINT_RUNNING, TB_PAINT_INTERRUPT, TB_PAINT_DISK, TB_PAINT_NETWORK, TB_PAINT_WAITING };
 
@@ -321,8 +327,8 @@ test_states (void)
     }
 }
 
-/* Boxes touch, and are large or else not read: what is noticed is enough, and their text tells it too. An inferred call is
- * hatched in the colour of a call. */
+/* Boxes are adjacent, and either large or too small to read, so a noticeable difference is enough;
+ * they have text as well. An inferred call is hatched in the colour of a call. */
 static void
 test_boxes (void)
 {

@@ -1,4 +1,4 @@
-/* test-compared.c: flames beside one another, other names of edges
+/* test-compared.c: test of comparing flames, and of aliases of edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,7 @@ test_aliases (void)
   tb_graph_figure_add_edge (graph, "there", 0, 1, 5, 0, "");
   tb_graph_figure_add_edge (graph, "back", 1, 0, 7, 0, "");
   tb_graph_figure_add_alias (graph, 1, "3/7");
-  tb_graph_figure_add_alias (graph, 0, "3/7"); /* the first is meant */
+  tb_graph_figure_add_alias (graph, 0, "3/7"); /* the first one is used */
   tb_figure_freeze (TB_FIGURE (graph));
   json = tb_figure_to_json (TB_FIGURE (graph));
   again = tb_figure_from_json (json, &error);

@@ -1,4 +1,4 @@
-/* test-drawing.c: figures as shapes, as SVG, as tables, as values, on a page
+/* test-drawing.c: test of figures as shapes, SVG, tables and values, and on a page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,8 @@ make_figure (GRand *rand, guint kind)
     }
 }
 
-/* Whether it is well-formed: elements nest, nothing is left open; names of elements and their attributes go to seen. */
+/* Checks that the text is well-formed: elements are nested and closed. Names of elements and their
+ * attributes are collected in `seen`. */
 typedef struct
 {
   GHashTable *elements;
@@ -87,7 +88,7 @@ assert_harmless (const char *text)
   g_assert_null (strstr (text, "\xe2\x80\xae"));
 }
 
-/* Every shape is where the sheet is, of an ink there is, with the points it has; groups end. */
+/* Every shape is within the sheet, with a valid ink and valid points; groups are closed. */
 static void
 assert_sane (TbDrawing *drawing)
 {
@@ -161,7 +162,7 @@ make_timeline (const char *name, gint64 to)
   return figure;
 }
 
-/* The boxes of one ink: where the first begins and the last ends. */
+/* The boxes of one ink: the left edge of the first and the right edge of the last. */
 static guint
 find_extent (TbDrawing *drawing, guint ink, double *left, double *right, double *height)
 {
@@ -207,7 +208,7 @@ test_timeline (void)
   g_assert_cmpuint (find_extent (part, TB_INK_PAINT + TB_PAINT_WAITING, &left, &right, &third), ==, 0);
 }
 
-/* Names of anyone, in each kind of figure, and in a page with all of them. */
+/* A report with hostile names in each kind of figure, and a page with all of them. */
 static TbReport *
 make_hostile_report (void)
 {
@@ -260,7 +261,7 @@ test_hostile (void)
     }
 }
 
-/* HTML is no XML only where its head has elements without an end. */
+/* HTML differs from XML only in the unclosed elements of its head. */
 static void
 test_page (void)
 {
@@ -284,7 +285,7 @@ test_page (void)
   g_assert_null (strstr (page, "https:"));
 }
 
-/* Tables, sentences and values */
+/* --- tables, sentences and values --- */
 
 static void
 test_tables (void)
@@ -313,7 +314,7 @@ test_tables (void)
       else if (TB_IS_HISTOGRAM_FIGURE (figure))
         g_assert_cmpuint (tb_table_figure_get_n_rows (table), ==,
                           tb_histogram_figure_get_n_bins (TB_HISTOGRAM_FIGURE (figure)));
-      /* What can be selected in the table can be told. */
+      /* Every row that can be selected has a description. */
       for (guint row = 0; row < MIN (tb_table_figure_get_n_rows (table), 20); row++)
         {
           const char *item = tb_table_figure_get_row_item (table, row);
@@ -402,7 +403,7 @@ test_sentences (void)
   g_assert_cmpstr (of_peak, ==, "50 values (83 % of all) are from 2 µs to below 4 µs.");
 }
 
-/* Differences, by things rather than by time. */
+/* Differences by item, not over time. */
 static void
 test_signed_heatmap (void)
 {
@@ -433,7 +434,7 @@ test_signed_heatmap (void)
   assert_sane (drawing);
   svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
   g_assert_nonnull (strstr (svg, ">second<"));
-  /* What rows and columns are is said in the picture, in the table and in words. */
+  /* The titles of rows and columns are in the picture, in the table and in the text. */
   g_assert_nonnull (strstr (svg, ">Path &lt;b&gt;<"));
   g_assert_nonnull (strstr (svg, ">Frame<"));
   g_assert_cmpstr (tb_table_figure_get_column_title (table, 0), ==, "Path <b>");
@@ -444,7 +445,7 @@ test_signed_heatmap (void)
   g_assert_nonnull (strstr (svg, "f-severity-3"));
 }
 
-#define BOOTED G_GINT64_CONSTANT (1423000000000) /* until the recording began */
+#define BOOTED G_GINT64_CONSTANT (1423000000000) /* time from boot to the start of the recording */
 #define MS G_GINT64_CONSTANT (1000000)
 
 static void
@@ -477,8 +478,8 @@ assert_times (const char *text, gboolean from_start)
     }
 }
 
-/* For people times count from the start of the recording, whatever the part of it that is told of; for programs they are those
- * of its clock. */
+/* For users, times count from the start of the recording, whatever part is shown. For programs,
+ * they are times of the session clock. */
 static void
 test_origin (void)
 {

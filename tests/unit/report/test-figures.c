@@ -1,4 +1,4 @@
-/* test-figures.c: histograms, heat maps and graphs
+/* test-figures.c: test of histograms, heat maps and graphs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -94,7 +94,7 @@ test_heatmap (void)
                    "high ▏   ░▕\n"
                    " low ▏ ░▒█▕\n"
                    "4 ms; darkest: 100 calls\n");
-  /* where columns are joined, the greatest counts: nothing rare is lost */
+  /* joined columns have the greatest of their values, so that rare ones stay visible */
   narrow = tb_figure_to_text (TB_FIGURE (figure), 8);
   g_assert_nonnull (strstr (narrow, "▏ ░█"));
 }
@@ -119,7 +119,7 @@ test_graph (void)
                    "Without edges: lonely\n");
 }
 
-/* How many edges there are, which of them count for less and why, and what stands in which cluster. */
+/* Numbers of edges, of excluded edges by reason, and the vertices of each cluster. */
 static void
 test_graph_clusters (void)
 {
@@ -178,7 +178,7 @@ test_graph_clusters (void)
   g_assert_cmpstr (again, ==, text);
 }
 
-/* A table may show the items of a graph: what is selected in one is selected in both. */
+/* A table may contain the items of a graph, so that both share the selection. */
 static void
 test_items_of (void)
 {

@@ -1,4 +1,4 @@
-/* test-filter.c: what a user limits figures to
+/* test-filter.c: test of filters for figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -42,7 +42,7 @@ test_threads (void)
   assert_thread ("thread:auth", "AUTHD 3", "worker", FALSE);
   assert_thread ("process:dovecot login", "dovecot 702", "imap-login", TRUE);
   assert_thread ("process:dovecot login", "dovecot 702", "auth", FALSE);
-  /* Of one key any, of words all. */
+  /* Any value of one key must match, and all words. */
   assert_thread ("process:nginx process:php", "php-cgi 934", "php-cgi", TRUE);
   assert_thread ("process:nginx process:php", "curl 1160", "curl", FALSE);
   assert_thread ("php cgi", "php-cgi 934", "x", TRUE);
@@ -55,10 +55,10 @@ test_threads (void)
                  "a\xff"
                  "b",
                  TRUE);
-  /* While it is being typed. */
+  /* Incomplete text, as during typing. */
   assert_thread ("process:", "x", "y", TRUE);
   assert_thread ("longer: state: thread:\"\"", "x", "y", TRUE);
-  /* No keys. */
+  /* Text with a colon that is not a key. */
   assert_thread ("std::vector", "x", "std::vector<int>", TRUE);
   assert_thread ("127.0.0.1:80", "x", "to 127.0.0.1:80", TRUE);
   assert_thread ("\"proces:x\"", "x", "a proces:x b", TRUE);
@@ -134,7 +134,7 @@ test_equal (void)
   g_assert_cmpstr (tb_filter_get_text (two), ==, "process:B a");
 }
 
-/* Against looking in folded copies. */
+/* Against a search in case-folded copies. */
 static void
 test_contains (void)
 {

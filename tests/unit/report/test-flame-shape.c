@@ -1,4 +1,5 @@
-/* test-flame-shape.c: other forms of a flame, against forms made the plain way
+/* test-flame-shape.c: test of inverted, folded and otherwise reshaped flames against plain
+ * transformations
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -99,7 +100,7 @@ assert_same_table (GHashTable *found, GHashTable *expected)
     }
 }
 
-/* The names on the way from a root to a node. */
+/* The names from a root to a node. */
 static GPtrArray *
 list_way (TbFlameFigure *figure, guint node)
 {
@@ -145,7 +146,7 @@ is_of (const char *name, const char *const *modules)
   return modules != NULL && g_strv_contains (modules, module);
 }
 
-/* What the shape makes of a way: NULL where it leaves it out. */
+/* Applies the shape to a path; NULL: the shape hides it. */
 static GPtrArray *
 shape_way (GPtrArray *way, const TbFlameShape *shape)
 {
@@ -213,7 +214,8 @@ check_shape (TbFlameFigure *figure, const TbFlameShape *shape)
   assert_same_table (found.base, expected.base);
   if (shape->function == NULL && !shape->swapped)
     g_assert_cmpuint (tb_flame_figure_get_total (reshaped->figure), ==, tb_flame_figure_get_total (figure));
-  /* Each node stands for one of that name, and that one, or one it is one with, for it. */
+  /* Each node has an origin with the same name, and the origin's place is that node or one merged
+   * with it. */
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (reshaped->figure); i++)
     if (reshaped->origin[i] != TB_ID_NONE)
       {
@@ -270,7 +272,7 @@ test_order (void)
     }
 }
 
-/* Boxes over time become nodes. */
+/* Boxes over time become merged nodes. */
 static void
 test_chronological (void)
 {
@@ -312,7 +314,8 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Deep and wide stacks: the lightest callers are gathered, and nothing is lost. */
+/* Deep and wide stacks: the callers with the least weight are collected in one node, and no weight
+ * is lost. */
 static void
 test_bounded (void)
 {
@@ -366,7 +369,7 @@ test_difference (void)
   g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (figure, less), -.5, 1e-9);
   g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (figure, gone), -1, 1e-9);
   g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (figure, fresh), 1, 1e-9);
-  /* Less stays less, whichever is drawn. */
+  /* A decrease stays a decrease, whichever recording is drawn. */
   swapped = tb_flame_figure_reshape (figure, &shape, NULL, NULL);
   g_assert_cmpuint (tb_flame_figure_get_total (swapped->figure), ==, 200);
   g_assert_cmpfloat_with_epsilon (tb_flame_figure_get_difference (swapped->figure, swapped->place[less]), -.5,

@@ -1,4 +1,4 @@
-/* test-flame-time.c: flame figures over time, their lanes and categories
+/* test-flame-time.c: test of chronological flame figures, their lanes and categories
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,8 @@
 #include "random-figures.h"
 #include "report/flame/tb-flame-private.h"
 
-/* Siblings, and the rows of the lanes, stand in order of time whatever the order they came in. */
+/* Siblings and the rows of a lane are in order of time, whatever the order in which they were
+ * added. */
 static void
 check_rows (TbFlameFigure *figure)
 {
@@ -70,7 +71,7 @@ test_rows (void)
     {
       g_autoptr (TbFlameFigure) figure = random_chronological (rand, 4 * round);
 
-      /* Equal ones stay apart. */
+      /* Equal boxes are not merged. */
       g_assert_cmpuint (tb_flame_figure_get_n_nodes (figure), ==, 4 * round);
       tb_figure_freeze (TB_FIGURE (figure));
       check_rows (figure);
@@ -134,7 +135,7 @@ test_breakdown (void)
     }
 }
 
-/* Roots of one name are one node within a lane only; a lane that was begun before is continued. */
+/* Roots of one name are merged within a lane only. A lane that is begun again is continued. */
 static void
 test_lanes (void)
 {
@@ -157,11 +158,11 @@ test_lanes (void)
   g_assert_cmpuint (tb_flame_figure_get_lane_depth (figure, 0), ==, 1);
   g_assert_cmpuint (tb_flame_figure_get_lane_depth (figure, 1), ==, 2);
   g_assert_cmpuint (tb_flame_figure_get_node (figure, base)->own, ==, 10);
-  /* Lanes come in their order, not by weight. */
+  /* Lanes stay in order of their creation, not of their weight. */
   g_assert_cmpuint (tb_flame_figure_get_first_root (figure), ==, base);
 }
 
-/* Beyond is never more than the children weigh. */
+/* The overlap beyond a parent is at most the weight of its children. */
 static void
 test_beyond (void)
 {
@@ -178,7 +179,8 @@ test_beyond (void)
   g_assert_cmpuint (tb_flame_figure_get_node (figure, 1)->beyond, ==, 0);
 }
 
-/* Too many boxes to save all: weights and categories stay exact, references mean what they meant or nothing. */
+/* Too many boxes to save all of them: weights and categories stay exact, and references are either
+ * correct or empty. */
 static void
 test_gathered (void)
 {
@@ -241,7 +243,8 @@ test_gathered (void)
   g_assert_cmpuint (tb_flame_figure_get_n_nodes (read), <=, 2 * TB_FLAME_JSON_NODES + 3);
 }
 
-/* The box that holds most of a time of a thread, and what stands on it for most of it; reckoned node by node. */
+/* The box with most of a time of a thread, and the child on it with most of that time, computed
+ * node by node. */
 static void
 test_find_box (void)
 {
@@ -286,7 +289,8 @@ test_find_box (void)
                            - MAX (tb_flame_figure_get_node (figure, box)->from, from),
                        ==, most);
       g_assert_true (is_on (figure, inner, box));
-      /* All on the way hold half of it and are no process; nothing on the last does. */
+      /* Every node between them covers at least half of the time and is not a process; no child of
+       * the last one does. */
       for (guint at = inner; at != box; at = tb_flame_figure_get_node (figure, at)->parent)
         {
           const TbFlameNode *node = tb_flame_figure_get_node (figure, at);
@@ -304,7 +308,7 @@ test_find_box (void)
     }
 }
 
-/* A stack over time and consolidated. */
+/* The same stack over time and consolidated. */
 static void
 test_find_same (void)
 {

@@ -1,4 +1,4 @@
-/* test-flame.c: flame figures against a naive tree
+/* test-flame.c: test of flame figures against a plain tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,8 @@
 #include "random-figures.h"
 #include "report/flame/tb-flame-private.h"
 
-/* The path of every added node as text, with what it weighs: equal paths must be one node. */
+/* Compares with the path of every added node as text and its weight: equal paths must be one
+ * node. */
 static void
 test_merge (void)
 {
@@ -88,7 +89,7 @@ test_round_trip (void)
     }
 }
 
-/* A chain far deeper than any stack: nothing recurses. */
+/* A chain far deeper than any stack: the code must not be recursive. */
 static void
 test_deep (void)
 {

@@ -1,4 +1,4 @@
-/* test-format.c: how durations, shares and sizes are written
+/* test-format.c: test of formatting durations, shares and sizes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -87,7 +87,7 @@ test_bytes (void)
     }
 }
 
-/* As locales have them: in English, in German, in French, in India, and where there are none. */
+/* Separators of locales: English, German, French, Indian, and none. */
 static void
 test_count (void)
 {

@@ -1,4 +1,4 @@
-/* test-offer.c: what items of figures offer to be tried, and what would come of it
+/* test-offer.c: test of report actions of items, and of their outcomes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -98,7 +98,7 @@ test_outcomes (void)
   g_assert_null (tb_report_find_outcome (report, "other", "cpus=4"));
 }
 
-/* A report that was saved offers the same, and says the same of what was tried. */
+/* A saved report has the same actions, and the same outcomes of those that were run. */
 static void
 test_json (void)
 {
@@ -141,7 +141,7 @@ test_json (void)
   g_assert_true (found->more_is_better);
 }
 
-/* A report may come from anywhere. */
+/* A report may come from an untrusted source. */
 static void
 test_wrong_json (void)
 {

@@ -1,4 +1,4 @@
-/* test-report.c: reports, their JSON and what is refused of it
+/* test-report.c: test of reports, of their JSON, and of JSON that is rejected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -127,14 +127,14 @@ test_values (void)
   assert_values (read);
   again = json_to_text (tb_finding_to_json (read));
   g_assert_cmpstr (again, ==, text);
-  /* What is set again is what was set last. */
+  /* The last value set replaces earlier ones. */
   tb_finding_set_code (finding, "disk-wait");
   tb_finding_set_number (finding, "wait_ns", 0.5);
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "disk-wait");
   g_assert_cmpfloat (json_object_get_double_member (tb_finding_get_values (finding), "wait_ns"), ==, 0.5);
 }
 
-/* Reports that were saved before findings had any. */
+/* Reports saved before findings had codes and values. */
 static void
 test_values_of_old_reports (void)
 {
@@ -157,7 +157,7 @@ test_values_of_old_reports (void)
     }
 }
 
-/* A setter must not take what would not be read again. */
+/* A setter must reject what the parser would reject. */
 static void
 test_refused_values (void)
 {
@@ -191,7 +191,7 @@ test_refused_values (void)
     }
 }
 
-/* begin, then "a0", "a1" and so on, each with what follows it, then the end. */
+/* begin, then "a0", "a1" and so on, each followed by `after`, then end. */
 static char *
 repeat (const char *begin, guint n, const char *after, const char *end)
 {
@@ -262,7 +262,7 @@ test_hostile_values (void)
   g_assert_true (is_read ("\"values\":{\"a\":null,\"b\":0.5,\"c\":\"x\",\"d\":[],\"e\":1}"));
 }
 
-/* Places that were added come before the one that reports had before there were more. */
+/* Places added by name precede the single place that older reports had. */
 static void
 test_places (void)
 {

@@ -1,4 +1,4 @@
-/* test-table.c: tables
+/* test-table.c: test of table figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -79,7 +79,7 @@ test_unknown_is_not_zero (void)
   g_assert_nonnull (strstr (json, "[\"b\",0,null]"));
 }
 
-/* Parts of one whole: what is unknown or negative has none. */
+/* Bars of parts of a whole: unknown and negative values have none. */
 static void
 test_bar (void)
 {
@@ -114,7 +114,7 @@ test_bar (void)
       g_autofree char *text = json_to_string (json, FALSE);
       g_autoptr (JsonNode) copy = json_from_string (text, NULL);
 
-      /* neither a column of text nor one that is not there */
+      /* neither a text column nor one that does not exist */
       json_object_set_string_member (json_node_get_object (copy), "bar", i ? "name" : "other");
       g_assert_null (tb_figure_from_json (copy, &error));
       g_assert_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT);
@@ -122,7 +122,7 @@ test_bar (void)
     }
 }
 
-/* A column in which some rows tell durations, others counts. */
+/* A column with durations in some rows and counts in others. */
 static TbTableFigure *
 make_measured (void)
 {
@@ -161,7 +161,8 @@ to_csv (TbFigure *figure)
   return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
 }
 
-/* By value, each type by itself; numbers for programs, text for people; what JSON had stays as it was. */
+/* Sorted by value, each type on its own; numbers for programs, text for users; existing JSON
+ * members are unchanged. */
 static void
 test_measures (void)
 {
@@ -193,7 +194,7 @@ test_measures (void)
   g_assert_nonnull (strstr (json, "\"measures\":[null,[\"duration\",13000000"));
 }
 
-/* Measures of no text, of no type, of the wrong way round. */
+/* Measures without text, without a type, or in the wrong order. */
 static void
 test_bad_measures (void)
 {
@@ -254,7 +255,8 @@ make_counted (void)
   return table;
 }
 
-/* The histogram that counts a column's values is found in the report, wherever it stands there, and again when that is read. */
+/* The histogram of a column's values is found in the report, whatever its position, and again after
+ * parsing. */
 static void
 test_counted (void)
 {
@@ -285,7 +287,7 @@ test_counted (void)
     }
 }
 
-/* Neither a column of text nor one that is not there; and without the histogram there is none. */
+/* Neither a text column nor one that does not exist; without the histogram there is no link. */
 static void
 test_not_counted (void)
 {

@@ -1,4 +1,4 @@
-/* test-text.c: laying out text in columns
+/* test-text.c: test of text in columns
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

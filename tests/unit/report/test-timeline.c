@@ -1,4 +1,4 @@
-/* test-timeline.c: timelines against a naive reading of their intervals
+/* test-timeline.c: test of timelines against a plain reading of their intervals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,7 +58,7 @@ test_coverage (void)
     }
 }
 
-/* However few paints are asked for, and wherever blocks begin and end. */
+/* Longest intervals for any set of paints, and for any boundaries of blocks. */
 static void
 test_longest (void)
 {
@@ -132,8 +132,8 @@ test_round_trip (void)
     }
 }
 
-/* Merging keeps how long each paint lasts, over the whole and over stretches of the merged length, and which
- * occur. */
+/* Merging preserves the total time of each paint, over the whole and over ranges of the merged
+ * length, and which paints occur. */
 static void
 test_merged (void)
 {

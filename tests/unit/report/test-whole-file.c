@@ -1,4 +1,4 @@
-/* test-whole-file.c: files are written as a whole or not at all
+/* test-whole-file.c: test that files are written completely or not at all
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "report/tb-whole-file.h"
 
 #define NAME_MAX_LENGTH 255
-/* Larger than what streams hold back. */
+/* More than streams buffer. */
 #define MUCH 1000000
 
 typedef struct
@@ -27,9 +27,9 @@ typedef struct
 typedef struct
 {
   Fixture *fixture;
-  GCancellable *cancelled; /* in the middle; NULL: not */
+  GCancellable *cancelled; /* cancelled in the middle; NULL: never */
   gboolean fails;          /* in the middle */
-  gboolean had_name;       /* when half was written */
+  gboolean had_name;       /* after half was written */
 } Writing;
 
 static void
@@ -110,7 +110,7 @@ test_whole (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_false (writing.had_name);
   assert_contents (fixture, "xxx", MUCH);
-  /* over what is there */
+  /* replacing an existing file */
   g_assert_true (tb_whole_file_write_contents (fixture->file, "short", 5, NULL, &error));
   g_assert_no_error (error);
   assert_contents (fixture, "short", 5);
@@ -119,7 +119,8 @@ test_whole (Fixture *fixture, gconstpointer data)
   assert_contents (fixture, "xxx", MUCH);
 }
 
-/* Nothing is left of what was begun: neither under its name nor beside it; what was there stays. */
+/* Nothing of the new file is left, neither under its name nor beside it. An existing file is
+ * unchanged. */
 static void
 assert_refused (Fixture *fixture, Writing *writing, GIOErrorEnum code)
 {
@@ -157,7 +158,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, &writing, G_IO_ERROR_CANCELLED);
 }
 
-/* As on a disk that is full: no more than part of it can be written. */
+/* As on a full disk: only a part can be written. */
 static void
 test_full (Fixture *fixture, gconstpointer data)
 {
@@ -173,7 +174,7 @@ test_full (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (setrlimit (RLIMIT_FSIZE, &before));
 }
 
-/* What is written beside needs no longer a name. */
+/* The temporary file needs no longer name than the file itself. */
 static void
 test_long_name (Fixture *fixture, gconstpointer data)
 {

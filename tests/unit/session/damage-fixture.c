@@ -1,4 +1,4 @@
-/* damage-fixture.c: a folder with a session in it that is to be damaged
+/* damage-fixture.c: folder with a session file for tests of damage
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* damage-fixture.h: a folder with a session in it that is to be damaged
+/* damage-fixture.h: folder with a session file for tests of damage
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,6 +20,6 @@ void damage_fixture_set_up (DamageFixture *fixture, gconstpointer data);
 void damage_fixture_tear_down (DamageFixture *fixture, gconstpointer data);
 void damage_fixture_clear_folder (DamageFixture *fixture);
 
-/* Opens and reads all there is; NULL or an error that is one line. */
+/* Opens the session and reads everything. Returns NULL with an error of one line if that fails. */
 TbSession *damage_fixture_open_and_read (GFile *file, GError **error);
 void damage_fixture_assert_refused (DamageFixture *fixture, TbSessionError code);

@@ -1,4 +1,4 @@
-/* make-session.c: writes a session for tests in other languages
+/* make-session.c: program that writes a session for tests in other languages
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

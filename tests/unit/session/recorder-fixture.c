@@ -1,4 +1,4 @@
-/* recorder-fixture.c: records events and looks at the session they make
+/* recorder-fixture.c: recordings of events in tests, and access to the resulting session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

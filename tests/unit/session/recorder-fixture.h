@@ -1,4 +1,4 @@
-/* recorder-fixture.h: records events and looks at the session they make
+/* recorder-fixture.h: recordings of events in tests, and access to the resulting session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
 } RecorderFixture;
 
 RecorderFixture *recorder_fixture_new (void);
-/* Finishes the recorder, opens the session and has every chunk of it checked. */
+/* Finishes the recorder, opens the session and checks every chunk of it. */
 void recorder_fixture_finish (RecorderFixture *self);
 void recorder_fixture_free (RecorderFixture *self);
 void recorder_fixture_add (RecorderFixture *self, TbEvent event);
@@ -33,10 +33,11 @@ guint32 recorder_fixture_get_u32 (RecorderFixture *self, TbTableKind kind, guint
 gsize recorder_fixture_get_n_rows (RecorderFixture *self, TbTableKind kind);
 const TbThread *recorder_fixture_get_thread (RecorderFixture *self, guint32 thread);
 const TbProcess *recorder_fixture_get_process (RecorderFixture *self, guint32 thread);
-/* Asserts that all event and stack tables of both are the same. */
+/* Asserts that all event and stack tables of both are equal. */
 void recorder_fixture_assert_equal (RecorderFixture *a, RecorderFixture *b);
 
-/* One value, or the number of rows, of the session of the variable fixture: U32 (SWITCH, NEXT, 0). */
+/* One value, or the number of rows, in the session of the variable `fixture`: U32 (SWITCH, NEXT,
+ * 0). */
 #define I64(kind, column, row) recorder_fixture_get_i64 (fixture, TB_TABLE_##kind, TB_##kind##_##column, row)
 #define U32(kind, column, row) recorder_fixture_get_u32 (fixture, TB_TABLE_##kind, TB_##kind##_##column, row)
 #define N_ROWS(kind) recorder_fixture_get_n_rows (fixture, TB_TABLE_##kind)

@@ -1,4 +1,4 @@
-/* session-fixture.c: sessions of random rows that keep every rule
+/* session-fixture.c: sessions with random but valid rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,7 +11,7 @@ random_u64 (GRand *random)
   return (guint64) g_rand_int (random) << 32 | g_rand_int (random);
 }
 
-/* Values of every shape: constant, small steps, narrow, any, extreme. */
+/* Values of every distribution: constant, small steps, narrow, any, extreme. */
 gpointer
 fixture_random_values (GRand *random, TbColumnType type, guint n)
 {

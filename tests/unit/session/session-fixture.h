@@ -1,4 +1,4 @@
-/* session-fixture.h: sessions of random rows that keep every rule
+/* session-fixture.h: sessions with random but valid rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -26,7 +26,7 @@ FixtureRows *fixture_rows_new (GRand *random, guint n_rows);
 void fixture_rows_free (FixtureRows *rows);
 /* Appends the rows [first, first + n) of a table. */
 void fixture_append (TbSessionWriter *writer, FixtureRows *rows, TbTableKind kind, guint64 first, guint64 n);
-/* Hosts, threads, strings and the like that the rows refer to. */
+/* Writes hosts, threads, strings and other data that the rows refer to. */
 void fixture_put_facts (TbSessionWriter *writer);
 /* Writes a whole session. */
 void fixture_write (GFile *file, FixtureRows *rows);

@@ -1,4 +1,5 @@
-/* test-chunk-codec.c: values to bytes and back, beside a plain decoder written from the format's description
+/* test-chunk-codec.c: test of encoding and decoding chunks, against a plain decoder written from
+ * the format description
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -79,7 +80,7 @@ test_round_trips (void)
     }
 }
 
-/* What helps is done: times a few bytes apart must not cost eight bytes each. */
+/* Compression is effective: times a few bytes apart must take much less than eight bytes each. */
 static void
 test_sizes (void)
 {
@@ -98,7 +99,7 @@ test_sizes (void)
   g_assert_cmpuint (size, <, 64);
 }
 
-/* Any byte changed is noticed, or changes nothing; any part missing is noticed. */
+/* Any changed byte is detected, or changes nothing; any missing part is detected. */
 static void
 test_damage (void)
 {
@@ -129,7 +130,7 @@ test_damage (void)
     }
 }
 
-/* A frame that unfolds to much more than a chunk can hold. */
+/* A frame that decompresses to much more than a chunk can hold. */
 static void
 test_bomb (void)
 {

@@ -1,4 +1,4 @@
-/* test-recorder-marks.c: for whom spinning threads waited, as a simple search says
+/* test-recorder-marks.c: test of the wakers of spinning threads against a simple search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +15,12 @@ typedef struct
 {
   guint kind; /* TbMarkKind */
   guint thread;
-  guint lock;     /* 0 none */
-  guint releases; /* NOTE: whether it is named so */
-  gint waker;     /* SPIN_END: thread that is named, -1 none */
+  guint lock;     /* 0: none */
+  guint releases; /* NOTE: whether its name is "release" */
+  gint waker;     /* SPIN_END: thread named in it, -1: none */
 } Mark;
 
-/* Threads 0 and 1 are of one process, 2 and 3 of another, and so on. */
+/* Threads 0 and 1 belong to one process, 2 and 3 to another, and so on. */
 static gint32
 get_tid (guint thread)
 {
@@ -52,7 +52,8 @@ add (RecorderFixture *fixture, const Mark *mark, gint64 time)
   recorder_fixture_add (fixture, event);
 }
 
-/* Looks back from the end at everything since the first beginning behind the end before. */
+/* Searches backwards from the end, through everything since the first begin after the previous
+ * end. */
 static gint
 find_waker (const Mark *marks, guint end)
 {

@@ -1,4 +1,5 @@
-/* test-recorder-pairs.c: what the recorder puts together: sleeps with switches; entries with exits
+/* test-recorder-pairs.c: test of events that the recorder combines: sleeps with switches, entries
+ * with exits
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,7 +8,8 @@
 
 #include "recorder-fixture.h"
 
-/* A sleep is of the thread that its switch is of, also where a number was given anew; what refers to nothing says so. */
+/* A sleep belongs to the thread of its switch, also if its ID is reused. A missing reference is
+ * stored as none. */
 static void
 test_sleeps (void)
 {
@@ -63,7 +65,8 @@ test_sleeps (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 5);
 }
 
-/* A call is the same row whichever way it is told: in two, its beginning late, or as a whole; and what is open at the end is. */
+/* A system call has the same row in each form: as two events, with a late start, or as one event;
+ * an open call at the end is stored as open. */
 static void
 test_ways_of_telling (void)
 {
@@ -86,7 +89,7 @@ test_ways_of_telling (void)
 
       begun[i] = free_at[thread] + g_test_rand_int_range (1, 1000);
       told = begun[i] + g_test_rand_int_range (0, 1000);
-      /* Different everywhere, so that the rows' order is known. */
+      /* Distinct times, so that the order of the rows is known. */
       ended[i] = (told / N_THREADS + 1) * N_THREADS + thread;
       free_at[thread] = ended[i];
       args[i][0] = i;
@@ -129,7 +132,8 @@ test_ways_of_telling (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 0);
 }
 
-/* What is told as a whole ends what was open, whose end was lost; what begins after it was told does not begin. */
+/* A call recorded as a whole ends an open call with a lost exit. An entry that comes after the
+ * whole call is ignored. */
 static void
 test_lost_ends (void)
 {
@@ -158,7 +162,8 @@ test_lost_ends (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 2);
 }
 
-/* What only its end tells of is whole, and sorted in by it; what claims to begin after its end is none. */
+/* A call recorded at its end only is complete, and sorted by its end. One with a start after its
+ * end is invalid. */
 static void
 test_whole_calls (void)
 {
@@ -232,7 +237,7 @@ test_interrupts (void)
   interrupt (fixture, 15, TB_EVENT_SOFTIRQ_EXIT, TB_SOFTIRQ_NET_RX, TB_ID_NONE);
   recorder_fixture_add (fixture,
                         (TbEvent) { .time = 16, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
-  interrupt (fixture, 20, TB_EVENT_IRQ_ENTRY, 1, TB_ID_NONE); /* loses its exit */
+  interrupt (fixture, 20, TB_EVENT_IRQ_ENTRY, 1, TB_ID_NONE); /* its exit is lost */
   interrupt (fixture, 21, TB_EVENT_IRQ_ENTRY, 2, TB_ID_NONE);
   recorder_fixture_switch (fixture, 30, 0, 9, 'S', 0);
   interrupt (fixture, 40, TB_EVENT_IRQ_EXIT, 5, TB_ID_NONE); /* has no entry */
@@ -263,7 +268,8 @@ test_interrupts (void)
   g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (fixture->session)), ==, 2);
 }
 
-/* Told by their ends alone, in the order of those; what is open meanwhile is none of their business. */
+/* Interrupts recorded at their ends only, in the order of those. They do not affect an interrupt
+ * that is open at that time. */
 static void
 test_whole_interrupts (void)
 {
@@ -334,14 +340,14 @@ test_block (void)
   const guint64 unknown = G_MAXUINT64;
 
   tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", NULL);
-  /* by sector, out of order, completed in somebody else's context */
+  /* by sector, out of order, completed in the context of another thread */
   io (fixture, 1, TB_EVENT_IO_INSERT, 5, 100);
   io (fixture, 2, TB_EVENT_IO_INSERT, 6, 200);
   io (fixture, 3, TB_EVENT_IO_ISSUE, 7, 200);
   io (fixture, 4, TB_EVENT_IO_ISSUE, 7, 100);
   io (fixture, 5, TB_EVENT_IO_COMPLETE, 0, 200);
   io (fixture, 6, TB_EVENT_IO_COMPLETE, 0, 100);
-  /* never queued apart; completed without an issue; unknown */
+  /* never queued separately; completed without an issue; unknown */
   io (fixture, 10, TB_EVENT_IO_ISSUE, 5, 300);
   io (fixture, 11, TB_EVENT_IO_COMPLETE, 0, 300);
   io (fixture, 12, TB_EVENT_IO_INSERT, 5, 400);
@@ -373,7 +379,7 @@ test_block (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 1);
 }
 
-/* Against a list that is searched from its front. */
+/* Against a list that is searched from its start. */
 static void
 test_block_random (void)
 {
@@ -510,7 +516,7 @@ test_calls (void)
   call (fixture, 4, TB_EVENT_RETURN, "b");
   call (fixture, 5, TB_EVENT_CALL, "b");
   call (fixture, 6, TB_EVENT_CALL, "c");
-  call (fixture, 8, TB_EVENT_RETURN, "a"); /* a longjmp over two */
+  call (fixture, 8, TB_EVENT_RETURN, "a"); /* longjmp() past two calls */
   call (fixture, 9, TB_EVENT_CALL, "d");
   recorder_fixture_finish (fixture);
   g_assert_cmpuint (N_ROWS (CALL), ==, G_N_ELEMENTS (expected));

@@ -1,4 +1,4 @@
-/* test-recorder-stacks.c: callchains and address spaces in the recorder
+/* test-recorder-stacks.c: test of callchains and address spaces in the recorder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "recorder-fixture.h"
 
-/* A frame as the naive reference has it. */
+/* A frame of the plain reference. */
 typedef struct
 {
   const char *path; /* NULL: no module */
@@ -29,7 +29,7 @@ assert_stack (RecorderFixture *fixture, guint32 stack, const Frame *frames, guin
   guint n_modules;
   const TbModule *known = tb_session_get_modules (fixture->session, &n_modules);
 
-  /* frames are innermost first, as the tree is walked */
+  /* frames are innermost first, as in a walk of the tree */
   for (guint i = 0; i < n_frames; i++, stack = parents[stack])
     {
       guint32 frame;
@@ -151,7 +151,7 @@ exec (RecorderFixture *fixture, gint64 time, gint32 pid, const char *program)
   tb_recorder_add (fixture->recorder, &event);
 }
 
-/* The kernel tells of an exec after the new program has been mapped, other sources before. */
+/* The kernel reports an exec after the mappings of the new program, other sources before. */
 static void
 test_exec (void)
 {
@@ -200,7 +200,7 @@ test_exec (void)
   g_assert_cmpuint (recorder_fixture_get_n_rows (fixture, TB_TABLE_PROCESS), ==, 4);
 }
 
-/* Anonymous memory is one module a process, also of one that got the number again. */
+/* Anonymous memory is one module for each process, also if the PID is reused. */
 static void
 test_jit (void)
 {
@@ -259,7 +259,8 @@ test_named (void)
   assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected, 3);
 }
 
-/* The naive reference: every mapping a process ever made, the latest that covers an address counts. */
+/* The plain reference: all mappings of a process ever made; the latest one that covers an address
+ * counts. */
 #define N_PROCESSES 6
 #define N_SAMPLES 6000
 #define MAX_CHAIN 12
@@ -272,7 +273,7 @@ typedef struct
 
 static const char *const paths[] = { "/bin/a", "/lib/b", "/lib/c", "//anon" };
 
-/* A caller that is nowhere and where nothing can be ends the stack. */
+/* A caller at an address that cannot be code ends the stack. */
 static guint
 naive_frames (GArray *mappings, const guint64 *chain, guint n_chain, Frame *frames)
 {
@@ -410,7 +411,8 @@ test_random (void)
     g_array_unref (spaces[i]);
 }
 
-/* Equal paths have equal ids, unequal ones not: the tree has as many nodes as there are distinct paths. */
+/* Equal paths have equal IDs, unequal paths different ones: the tree has as many nodes as there are
+ * distinct paths. */
 static void
 test_tree (void)
 {

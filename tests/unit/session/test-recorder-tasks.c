@@ -1,4 +1,5 @@
-/* test-recorder-tasks.c: threads and processes in the recorder: their numbers, names, parents, beginnings and ends
+/* test-recorder-tasks.c: test of threads and processes in the recorder: IDs, names, parents, starts
+ * and ends
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -44,7 +45,7 @@ test_pid_reuse (void)
   g_assert_cmpint (recorder_fixture_get_process (fixture, second)->start, ==, 40);
 }
 
-/* Without its fork, a thread that runs after its end is a new one all the same. */
+/* A thread that runs after its end is a new thread, even without a fork. */
 static void
 test_missed_fork (void)
 {
@@ -157,7 +158,7 @@ test_names (void)
   g_assert_cmpint (names[1].time, ==, 4);
 }
 
-/* A thread told of by tid alone belongs to the process that is told of later. */
+/* A thread recorded by TID only belongs to the process that is recorded later. */
 static void
 test_late_process (void)
 {
@@ -179,7 +180,7 @@ test_late_process (void)
   g_assert_cmpint (recorder_fixture_get_process (fixture, U32 (SWITCH, NEXT, 2))->pid, ==, 13);
 }
 
-/* An exec by a thread that is not the leader: it goes on under the leader's number. */
+/* An exec by a thread that is not the leader: it continues under the leader's TID. */
 static void
 test_exec_by_thread (void)
 {

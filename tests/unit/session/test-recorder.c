@@ -1,4 +1,5 @@
-/* test-recorder.c: what the recorder does with a stream as a whole: order, hosts, losses, and failures to write
+/* test-recorder.c: test of the recorder's handling of a whole stream: order, hosts, losses, and
+ * failed writes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +21,7 @@ test_lost (void)
   recorder_fixture_switch (fixture, 2, 1, 0, 'R', 8);
   recorder_fixture_add (fixture, (TbEvent) { .time = 30, .cpu = 1, .kind = TB_EVENT_LOST, .a = 3, .b = 20 });
   recorder_fixture_add (fixture, (TbEvent) { .time = 40, .cpu = 0, .kind = TB_EVENT_LOST, .a = 4, .b = 10 });
-  recorder_fixture_switch (fixture, 50, 0, 3, 'S', 9); /* no contradiction: who ran is not known */
+  recorder_fixture_switch (fixture, 50, 0, 3, 'S', 9); /* the running thread is unknown */
   recorder_fixture_switch (fixture, 51, 0, 3, 'S', 9);
   recorder_fixture_add (fixture,
                         (TbEvent) { .time = 60, .cpu = TB_CPU_ALL, .kind = TB_EVENT_LOST, .a = 5, .b = 70 });
@@ -94,7 +95,8 @@ add_interface (RecorderFixture *fixture, guint32 host, guint32 index, const char
       &(TbInterface) { .host = host, .index = index, .name = name, .speed = speed, .addresses = addresses });
 }
 
-/* In order whoever tells of them when; what is told last counts, what is no address is counted. */
+/* Interfaces are sorted, whatever the order in which they are added. The last one added counts.
+ * Invalid addresses are counted. */
 static void
 test_interfaces (void)
 {
@@ -141,7 +143,7 @@ test_interfaces (void)
     }
 }
 
-/* Nothing was said of any. */
+/* No interface was recorded. */
 static void
 test_no_interfaces (void)
 {
@@ -191,7 +193,7 @@ intern_few (RecorderFixture *fixture)
   tb_recorder_add_host (fixture->recorder, "h", "", "", 4, 0);
 }
 
-/* What comes cpu by cpu in random portions gives the same session as what comes in order. */
+/* Events added CPU by CPU in random portions give the same session as events added in order. */
 static void
 test_order (void)
 {
@@ -212,7 +214,7 @@ test_order (void)
   intern_few (shuffled);
   for (guint i = 0; i < N; i++)
     {
-      /* equal times only on one cpu, where the order of arrival counts */
+      /* equal times on one CPU only, where the order of arrival counts */
       time += i > 0 && g_test_rand_int_range (0, 4) == 0 ? 0 : g_test_rand_int_range (1, 50);
       events[i]
           = random_event (time, i > 0 && time == events[i - 1].time ? events[i - 1].cpu
@@ -244,7 +246,7 @@ test_order (void)
   recorder_fixture_assert_equal (sorted, shuffled);
 }
 
-/* Nothing that an event may hold breaks the recorder or what it writes. */
+/* No contents of an event break the recorder or its file. */
 static void
 test_random (void)
 {
@@ -292,7 +294,8 @@ test_random (void)
     }
 }
 
-/* A full disk: the failure is told, every later call fails at once, and what was committed opens. */
+/* A full disk: the failure is reported, every later call fails at once, and committed data can be
+ * opened. */
 static void
 test_full_disk (void)
 {

@@ -1,8 +1,8 @@
-/* test-sequence.c: events come out of the tables in the order in which they went in
+/* test-sequence.c: test that events are read from the tables in the order in which they were added
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every event has a number of its own that can be found in its row, so that it is known again.
+ * Every event has a number of its own in its row, by which it is identified.
  */
 
 #include "config.h"
@@ -15,7 +15,7 @@
 #define N_CPUS 3
 #define MAX_OPEN 5
 
-/* Numbers of what has begun, the innermost last. */
+/* Numbers of open operations, the innermost last. */
 typedef struct
 {
   guint numbers[MAX_OPEN];
@@ -127,7 +127,7 @@ call_system (Source *self, guint cpu, guint thread)
   note (self, enters ? TB_ORDER_SYSCALL_ENTER : TB_ORDER_SYSCALL_EXIT, number);
 }
 
-/* Requests of one thread go on in any order. */
+/* Requests of one thread continue in any order. */
 static void
 request (Source *self, guint cpu, guint thread)
 {
@@ -177,7 +177,7 @@ lose (Source *self, guint cpu, guint thread)
   note (self, TB_ORDER_LOST, self->next);
 }
 
-/* No thread is switched in a handler: those that are open end there. */
+/* No switch happens in an interrupt handler: open handlers end first. */
 static void
 go_to_next (Source *self, guint cpu, guint thread)
 {
@@ -375,7 +375,7 @@ test_told (void)
     }
 }
 
-/* Every event once; the made-up order does not depend on anything else. */
+/* Every event appears once, and the derived order depends on nothing else. */
 static void
 test_made_up (void)
 {
@@ -394,7 +394,7 @@ test_made_up (void)
     }
 }
 
-/* The order of one time; kinds: of events in order. */
+/* Asserts the order of the events at one time. */
 static void
 assert_kinds (RecorderFixture *fixture, gint64 time, const TbOrderKind *kinds, guint n_kinds)
 {
@@ -415,7 +415,8 @@ assert_kinds (RecorderFixture *fixture, gint64 time, const TbOrderKind *kinds, g
   g_assert_not_reached ();
 }
 
-/* An interrupt that ends when the next begins is not around it, and a waking in the second comes between its ends. */
+/* An interrupt that ends when the next one begins does not enclose it. A wake-up in the second one
+ * comes between its ends. */
 static void
 test_interrupts (void)
 {

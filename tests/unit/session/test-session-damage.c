@@ -1,4 +1,4 @@
-/* test-session-damage.c: killed writers, full disks, files that may not be written
+/* test-session-damage.c: test of killed writers, full disks, and files without write permission
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,7 +19,7 @@
 
 #define KILL_ROWS 700
 
-/* When the file or its log was last written to, in ns. */
+/* Time in ns at which the file or its log was last written. */
 static gint64
 get_written_time (const char *path)
 {
@@ -38,7 +38,8 @@ get_written_time (const char *path)
   return latest;
 }
 
-/* Writes rows of which the number tells how many were before, for ever; says by pipe how many it committed. */
+/* Writes rows endlessly, in which a number counts the rows before. Reports the number of committed
+ * rows through the pipe. */
 static void
 write_until_killed (DamageFixture *fixture, int pipe_fd)
 {
@@ -87,7 +88,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
       if (pid == 0)
         write_until_killed (fixture, fds[1]);
       close (fds[1]);
-      /* Every other one after its first commit, however slow the machine. */
+      /* Every second one is killed after its first commit, however slow the machine. */
       if (round % 2 == 0 && read (fds[0], &last, sizeof last) == sizeof last)
         committed = last;
       g_usleep ((gulong) g_rand_int_range (fixture->random, 0, round % 2 ? 6000 : 60000));
@@ -106,7 +107,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
       written = get_written_time (fixture->path);
       session = damage_fixture_open_and_read (fixture->file, &error);
       g_assert_no_error (error);
-      /* It is still from when it was recorded. */
+      /* The file times are still those of the recording. */
       g_assert_cmpint (get_written_time (fixture->path), ==, written);
       g_assert_true (tb_session_is_cut_short (session));
       g_assert_nonnull (tb_session_get_fact (session, "cut-short"));
@@ -123,7 +124,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
       }
       n_opened++;
 
-      /* recovered: one file, which says so from then on */
+      /* recovered: one file, which records that from then on */
       g_clear_object (&session);
       session = tb_session_open (fixture->file, NULL, &error);
       g_assert_no_error (error);
@@ -139,7 +140,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_opened, >=, n_rounds / 2);
 }
 
-/* Adds names, facts and a derived table for ever. */
+/* Adds names, facts and a derived table endlessly. */
 static void
 add_until_killed (DamageFixture *fixture, FixtureRows *rows, int pipe_fd)
 {
@@ -221,7 +222,8 @@ has_file (DamageFixture *fixture, const char *name)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* What killed writers left goes when the name is written to again; what may be in use or somebody's own stays. */
+/* Files left by killed writers are removed when the name is written again. Files possibly in use,
+ * or of other origin, stay. */
 static void
 test_leftovers (DamageFixture *fixture, gconstpointer data)
 {
@@ -256,7 +258,7 @@ test_leftovers (DamageFixture *fixture, gconstpointer data)
     }
 }
 
-/* A recording that goes on is neither opened nor taken for one that was cut. */
+/* A recording in progress is not opened, and not treated as one that was cut short. */
 static void
 test_in_use (DamageFixture *fixture, gconstpointer data)
 {
@@ -268,7 +270,7 @@ test_in_use (DamageFixture *fixture, gconstpointer data)
 
   fixture_put_facts (writer);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  /* It is waited for, which takes long: in a quick test at one of both times. */
+  /* Opening waits for it, which takes long: a quick test tries only one of both times. */
   if (test_is_thorough () || early)
     damage_fixture_assert_refused (fixture, TB_SESSION_ERROR_IO);
   fixture_append (writer, rows, TB_TABLE_LOST, 0, 100);
@@ -283,7 +285,8 @@ test_in_use (DamageFixture *fixture, gconstpointer data)
 
 /* ---- no room, no permission ---- */
 
-/* In a child: what is limited or given up there stays there. Its status 0 says that all was as it should be. */
+/* Runs in a child process, to which lowered limits and dropped privileges are confined. Its status
+ * is 0 on success. */
 static void
 run_in_child (DamageFixture *fixture, void (*run) (DamageFixture *))
 {
@@ -391,7 +394,8 @@ test_read_only (DamageFixture *fixture, gconstpointer data)
   g_chmod (fixture->folder, 0755);
 }
 
-/* Left by a crash where nothing can be written: recovered in a copy, the original untouched. */
+/* A crashed recording in a folder without write permission: recovered in a copy, the original
+ * unchanged. */
 static void
 test_read_only_log (DamageFixture *fixture, gconstpointer data)
 {

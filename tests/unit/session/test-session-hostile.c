@@ -1,4 +1,4 @@
-/* test-session-hostile.c: files that are not the sessions they say they are
+/* test-session-hostile.c: test of files that are not valid sessions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -80,7 +80,7 @@ test_truncated (DamageFixture *fixture, gconstpointer data)
     }
 }
 
-/* Either refused, or read with the values that were written. */
+/* Either rejected, or read with the original values. */
 static void
 test_flipped (DamageFixture *fixture, gconstpointer data)
 {
@@ -93,7 +93,7 @@ test_flipped (DamageFixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (fixture->path, &contents, &length, NULL));
   for (guint i = 0; i < n_rounds; i++)
     {
-      /* the first pages, where structure is, as often as all the rest */
+      /* the first pages, which hold the structure, as often as all the rest */
       gsize at = (gsize) g_rand_int_range (fixture->random, 0, i % 2 ? (gint32) length : 16384);
       char bit = (char) (1 << g_rand_int_range (fixture->random, 0, 8));
       g_autoptr (GError) error = NULL;
@@ -115,7 +115,7 @@ test_flipped (DamageFixture *fixture, gconstpointer data)
                     = tb_table_get_column (tb_session_get_table (session, kind), c, NULL);
 
                 if (tb_table_kind_get_info (kind)->derived && g_bytes_get_size (bytes) == 0)
-                  continue; /* of another version, it seems */
+                  continue; /* apparently of another version */
                 g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                  rows->columns[kind][c],
                                  rows->n_rows[kind]
@@ -147,14 +147,14 @@ replace_chunk (DamageFixture *fixture, TbTableKind kind, guint column, gconstpoi
   sqlite3_close (db);
 }
 
-/* Each statement makes a lie of a good file. */
+/* Each statement makes a valid file contradictory. */
 static void
 test_hostile (DamageFixture *fixture, gconstpointer data)
 {
   static const char *const lies[] = {
     "UPDATE chunk SET rows = 2147483648 WHERE event_table = 0",
     "UPDATE chunk SET rows = 65536",
-    /* many chunks of nothing */
+    /* many empty chunks */
     "DELETE FROM chunk WHERE event_table = 14; WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM "
     "n WHERE "
     "i < 20000) INSERT INTO chunk SELECT 14, 0, i, 65536, NULL, NULL FROM n",
@@ -228,7 +228,7 @@ test_hostile (DamageFixture *fixture, gconstpointer data)
     }
 }
 
-/* A session from before there were sleeps has none; other tables must be there. */
+/* A session from before the sleep table existed has no sleeps. Other tables must exist. */
 static void
 test_older (DamageFixture *fixture, gconstpointer data)
 {
@@ -251,8 +251,8 @@ test_older (DamageFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* What an older Tailback derived had other columns: it is derived anew. What it recorded in another layout is refused as that, not
- * as damage. */
+/* Data derived by an older Tailback had other columns: it is derived again. Recorded data in
+ * another layout is rejected with that reason, not as damage. */
 static void
 test_older_layouts (DamageFixture *fixture, gconstpointer data)
 {
@@ -293,7 +293,7 @@ test_older_layouts (DamageFixture *fixture, gconstpointer data)
       }
 }
 
-/* Chunks that decode, of values that their column may not have. */
+/* Chunks that decode to values not permitted in their column. */
 static void
 test_hostile_values (DamageFixture *fixture, gconstpointer data)
 {
@@ -301,7 +301,7 @@ test_hostile_values (DamageFixture *fixture, gconstpointer data)
   {
     TbTableKind kind;
     guint column;
-    gint64 value; /* of row 3 */
+    gint64 value; /* in row 3 */
   } lies[] = {
     { TB_TABLE_SWITCH, TB_SWITCH_PREV, FIXTURE_THREADS },
     { TB_TABLE_SWITCH, TB_SWITCH_PREV, TB_ID_NONE },
@@ -391,7 +391,7 @@ test_hostile_names (DamageFixture *fixture, gconstpointer data)
       session = tb_session_open (fixture->file, NULL, &error);
       g_assert_no_error (error);
       g_assert_null (tb_session_get_frame_names (session, 299, &n));
-      /* kept in memory: the file is not made worse */
+      /* kept in memory: a damaged file is not modified */
       g_assert_false (tb_session_is_writable (session));
       g_assert_true (
           tb_session_add_frame_names (session, (guint32[]) { 299 }, (guint[]) { 1 }, 1, &name, &error));
@@ -401,19 +401,19 @@ test_hostile_names (DamageFixture *fixture, gconstpointer data)
 
 #define INTERFACE "0\t1\t0\t0\tlo\n"
 
-/* What a file says of interfaces is right, or it is refused. */
+/* Interfaces in a file are valid, or the file is rejected. */
 static void
 test_hostile_interfaces (DamageFixture *fixture, gconstpointer data)
 {
   static const struct
   {
     const char *fact;
-    gint n; /* -1 refused */
+    gint n; /* -1: rejected */
   } cases[] = {
     { "", 0 },
     { INTERFACE, 1 },
     { INTERFACE "0\t2147483647\t9223372036854775807\t4294967295\teth 0\t::1\t192.0.2.1", 2 },
-    /* of no host, or host number none */
+    /* unknown host, or an invalid host number */
     { "1\t1\t0\t0\tlo\n", -1 },
     { "-1\t1\t0\t0\tlo\n", -1 },
     /* numbers */
@@ -430,7 +430,7 @@ test_hostile_interfaces (DamageFixture *fixture, gconstpointer data)
     /* twice, or not in order */
     { INTERFACE INTERFACE, -1 },
     { "0\t2\t0\t0\tb\n" INTERFACE, -1 },
-    /* addresses that are none */
+    /* invalid addresses */
     { "0\t1\t0\t0\tlo\t\n", -1 },
     { "0\t1\t0\t0\tlo\t192.0.2.1\t192.0.2\n", -1 },
     { "0\t1\t0\t0\tlo\tlocalhost\n", -1 },

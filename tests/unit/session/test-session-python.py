@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test-session-python.py: sessions are read and added to from Python
+# test-session-python.py: test of reading sessions from Python, and of adding data to them
 #
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #

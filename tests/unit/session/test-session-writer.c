@@ -1,4 +1,4 @@
-/* test-session-writer.c: the writer's file: when it appears, what it replaces, what is in it
+/* test-session-writer.c: test of the writer's file: its creation, replacement and contents
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -91,7 +91,7 @@ test_life (Fixture *fixture, gconstpointer data)
   tb_session_writer_put_string (writer, 0, "");
   g_assert_cmpuint (count_files (fixture), ==, 0);
   g_assert_true (tb_session_writer_commit (writer, &error));
-  g_assert_cmpuint (count_files (fixture), >=, 1); /* perhaps with its log */
+  g_assert_cmpuint (count_files (fixture), >=, 1); /* perhaps together with its log */
 
   append_losses (writer, 70000, 70000);
   tb_session_writer_put_string (writer, 1, "one");

@@ -1,4 +1,4 @@
-/* test-session.c: what was written is read: columns, ranges, facts, additions, copies
+/* test-session.c: test that written data is read: columns, ranges, facts, additions, copies
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 #include "session-fixture.h"
 #include "session/tb-session-private.h"
 
-/* In a quick test: more than one chunk of half of the tables, and no more than one. */
+/* In a quick test: rows for more than one chunk in half of the tables, and for at most one
+ * chunk. */
 #define N_ROWS 90000u
 #define N_FEW_ROWS 60000u
 
@@ -110,7 +111,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* Random sizes of appends, commits in between: the file is the same as if written at once. */
+/* Random sizes of appends, with commits in between: the file equals one written at once. */
 static void
 test_increments (Fixture *fixture, gconstpointer data)
 {
@@ -164,7 +165,7 @@ test_ranges (Fixture *fixture, gconstpointer data)
       assert_column (tb_session_get_table (session, kind), column, rows->columns[kind][column], first, n);
     }
 
-  /* beyond the end: what there is */
+  /* range beyond the end: the existing rows are returned */
   {
     TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
     g_autoptr (GBytes) bytes = tb_table_get_column_range (table, 0, FIXTURE_FRAMES - 1, G_MAXUINT64, NULL);
@@ -175,7 +176,7 @@ test_ranges (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Whether row may have to do with [from, to), by the values themselves. */
+/* Whether a row may belong to [from, to), by its values. */
 static gboolean
 row_concerns (FixtureRows *rows, TbTableKind kind, guint64 row, gint64 from, gint64 to)
 {
@@ -208,7 +209,7 @@ test_find_rows (Fixture *fixture, gconstpointer data)
   g_autoptr (TbSession) session = NULL;
   gint64 session_from, session_to;
   gboolean narrowed = FALSE;
-  double latest = test_rounds (5000, 1125) * 1e6; /* a little after the last row, or long */
+  double latest = test_rounds (5000, 1125) * 1e6; /* a little or long after the last row */
 
   fixture_write (fixture->file, rows);
   session = open_session (fixture->file);
@@ -335,7 +336,7 @@ test_range_facts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (to, ==, 900);
 }
 
-/* What was handed out stays; what is not used goes when the budget says so. */
+/* Columns in use stay in memory; unused ones are dropped when the budget is exceeded. */
 static void
 test_budget (Fixture *fixture, gconstpointer data)
 {
@@ -449,7 +450,7 @@ assert_names (TbSession *session)
   g_assert_cmpuint (names[0].line, ==, 3);
   g_assert_true (names[0].is_inline);
   g_assert_cmpstr (names[1].function, ==, "outer");
-  g_assert_false (names[1].is_inline); /* the last one never is */
+  g_assert_false (names[1].is_inline); /* the last one is never inline */
   names = tb_session_get_frame_names (session, 299, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpstr (names[0].function, ==, "");
@@ -479,7 +480,7 @@ test_names (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tb_session_get_symbols_generation (session), ==, 1);
   assert_names (session);
 
-  /* written once: neither by a second publication nor by one without news */
+  /* written once: neither a second publication nor one without new names counts */
   {
     TbFrameName other = { "other", "c.c", 1, FALSE };
 
@@ -501,7 +502,7 @@ test_names (Fixture *fixture, gconstpointer data)
   assert_names (session);
   g_assert_cmpstr (tb_session_get_frame_names (session, 5, &n)->file, ==, "c.c");
 
-  /* a session that goes before the main context comes to it */
+  /* a session that is freed before the main context emits its signal */
   add_names (session);
   g_assert_true (tb_session_add_frame_names (session, (guint32[]) { 1 }, (guint[]) { 1 }, 1,
                                              &(TbFrameName) { "one", "", 0, FALSE }, NULL));
@@ -528,7 +529,7 @@ put_intervals (TbSession *session, FixtureRows *rows)
     g_bytes_unref (columns[i]);
 }
 
-/* Takes the intervals of other into rows. */
+/* Moves the intervals of other into rows. */
 static void
 swap_intervals (FixtureRows *rows, FixtureRows *other)
 {
@@ -644,7 +645,7 @@ test_additions (Fixture *fixture, gconstpointer data)
   assert_all (session);
 }
 
-/* In memory or in the file: the copy has it all. */
+/* Data in memory or in the file: the copy has all of it. */
 static void
 test_save_copy (Fixture *fixture, gconstpointer data)
 {
@@ -684,7 +685,7 @@ test_save_copy (Fixture *fixture, gconstpointer data)
   g_assert_true (tb_session_check (copied, NULL, &error));
   g_assert_no_error (error);
 
-  /* and the file itself has not changed if it could not */
+  /* and a file that is not writable is unchanged */
   g_clear_object (&session);
   session = open_session (fixture->file);
   g_assert_cmpstr (tb_session_get_fact (session, "trace-x"), ==, in_memory ? NULL : "2");

@@ -1,4 +1,4 @@
-/* test-temporary-folder.c: folders that live no longer than their process
+/* test-temporary-folder.c: test of folders that are removed with their process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,7 +48,7 @@ test_place (void)
       g_assert_cmpint (status.st_mode & 07777, ==, 0700);
       tb_temporary_folder_remove (folder);
       g_assert_false (exists (path));
-      /* once more: nothing happens */
+      /* a second removal does nothing */
       tb_temporary_folder_remove (folder);
     }
 }
@@ -63,7 +63,7 @@ test_remove (void)
   g_assert_cmpstr (tb_temporary_folder_get_path (folder), !=, tb_temporary_folder_get_path (other));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_free (add_file (folder, names[i]));
-  /* more entries than are read at once */
+  /* more entries than one read returns */
   for (guint i = 0; i < 500; i++)
     {
       g_autofree char *name = g_strdup_printf ("a-name-that-is-rather-long-for-a-session-%u.tailback", i);
@@ -92,7 +92,7 @@ test_remove_all (void)
     g_assert_false (exists (tb_temporary_folder_get_path (folders[i])));
 }
 
-/* A process that was forked has no say in it. */
+/* A forked child does not remove it. */
 static void
 test_forked (void)
 {
@@ -112,7 +112,7 @@ test_forked (void)
   g_assert_false (exists (file));
 }
 
-/* Makes a folder with a session in each place and says so. */
+/* Creates a folder with a session in each place, and reports that. */
 static void
 make_and_wait (int out)
 {

@@ -1,4 +1,4 @@
-/* namesake.c: a function of a name that another file's function has too
+/* namesake.c: function with the same name as a function in another file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* test-function-finder.c: functions are found by name where they begin, or one line says why not
+/* test-function-finder.c: test of finding the start of a function by name, or an error of one line
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -140,7 +140,7 @@ test_found (void)
   g_free (place.path);
 }
 
-/* What is exported with two versions is the one that is linked with; its symbols alone are enough. */
+/* Of two exported versions, the default one is found; the dynamic symbols are enough. */
 static void
 test_versions (void)
 {

@@ -1,4 +1,4 @@
-/* test-static-probes.c: the probes of this very program, and arguments in all forms
+/* test-static-probes.c: test of this program's own static probes, and of arguments in all forms
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -148,7 +148,7 @@ test_several (void)
   g_assert_cmpuint (operands[0].kind, ==, TB_PROBE_OPERAND_REGISTER);
   g_assert_cmpuint (operands[1].kind, ==, TB_PROBE_OPERAND_UNKNOWN);
   g_assert_cmpuint (operands[2].kind, ==, TB_PROBE_OPERAND_CONSTANT);
-  /* Spaces inside brackets part nothing. */
+  /* Spaces inside brackets do not separate arguments. */
   g_assert_cmpuint (tb_probe_operands_parse ("8@[x0, x1, foo 9] 8@x2", EM_AARCH64, 0, NULL, NULL, operands),
                     ==, 2);
   g_assert_cmpuint (operands[1].kind, ==, TB_PROBE_OPERAND_REGISTER);
@@ -158,7 +158,7 @@ test_several (void)
       ==, TB_PROBE_MAX_OPERANDS);
 }
 
-/* Any text at all gives something. */
+/* Random text: parsing always ends with a result. */
 static void
 test_random (void)
 {
@@ -189,7 +189,7 @@ test_random (void)
     }
 }
 
-/* This program's own, in a function whose code is known. */
+/* A probe of this program, in a function with known code. */
 __attribute__ ((noinline, noclone, used)) static guint
 annotated (const char *phase, guint8 *lock)
 {

@@ -1,4 +1,5 @@
-/* test-symbolizer.c: a session's addresses get their names, once, for good
+/* test-symbolizer.c: test of resolving the addresses of a session to names that are stored
+ * permanently
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -27,7 +28,7 @@ typedef struct
   char *kernel_name;
 } Fixture;
 
-/* A kernel function with an address, NULL where they are hidden. */
+/* A kernel function with an address, NULL if addresses are hidden. */
 static void
 find_kernel_function (Fixture *fixture)
 {
@@ -106,7 +107,7 @@ set_up (Fixture *fixture, gconstpointer data)
   recorder = tb_recorder_new (fixture->file, FALSE, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot_id, NULL, NULL));
-  if (data != NULL) /* as if another machine had recorded it */
+  if (data != NULL) /* as if recorded on another machine */
     boot_id[0] = boot_id[0] == '0' ? '1' : '0';
   tb_recorder_set_fact (recorder, "boot-id", g_strstrip (boot_id));
   tb_recorder_add_host (recorder, "test", "", "x86_64", 1, 0);
@@ -130,7 +131,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->file);
 }
 
-/* The names of the one stack, innermost first, separated by spaces; "?" for none. */
+/* The names of the only stack, innermost first, separated by spaces; "?" for none. */
 static char *
 read_names (TbSession *session)
 {
@@ -192,7 +193,7 @@ test_names (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (names, ==, expected);
   g_unlink (perf_map);
 
-  /* What was found stays when the files it came from are gone, and is not sought again. */
+  /* Stored names stay when their source files are gone, and are not resolved again. */
   {
     g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, &error);
     g_autoptr (TbSymbolizer) symbolizer = tb_symbolizer_new (session, TB_SYMBOLIZER_NONE);
@@ -206,7 +207,8 @@ test_names (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* On another machine: files by build-id still fit, kernel addresses and perf maps do not. */
+/* On another machine: files with the same build ID still match, kernel addresses and perf maps do
+ * not. */
 static void
 test_other_boot (Fixture *fixture, gconstpointer data)
 {
@@ -236,7 +238,8 @@ name_all (Fixture *fixture, TbSymbolizerFlags flags)
   return read_names (session);
 }
 
-/* What was not found is found when somebody tells where it is; what was found stays, and so does what is found then. */
+/* Unresolved addresses are resolved when a folder with the files is set. Earlier names stay, and so
+ * do the new ones. */
 static void
 test_again (Fixture *fixture, gconstpointer data)
 {

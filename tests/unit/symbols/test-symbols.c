@@ -1,4 +1,4 @@
-/* test-symbols.c: ELF files, DWARF, kallsyms, perf maps, demangling
+/* test-symbols.c: test of ELF files, DWARF, kallsyms, perf maps, demangling
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -20,7 +20,7 @@
 #include "symbols/tb-function-starts-private.h"
 #include "symbols/tb-symbol-folders.h"
 
-/* Addresses in this very program, which is built with debugging information, are looked up in its file. */
+/* Addresses in this program, which has debugging information, are looked up in its file. */
 
 volatile int sink;
 void inlined_marker (void);
@@ -56,8 +56,8 @@ first_load_bias (struct dl_phdr_info *info, size_t size, void *data)
   return 1;
 }
 
-/* The file offset of an address of this program; its segments' file offsets and addresses differ, as in most
- * programs. */
+/* The file offset of an address in this program. Its segments' file offsets and addresses differ,
+ * as in most programs. */
 static guint64
 file_offset (gconstpointer pointer)
 {
@@ -120,7 +120,8 @@ test_elf_symbol (void)
   g_assert_false (tb_elf_symbols_find (symbols, 0, FALSE, names));
 }
 
-/* As programs are installed: nothing but what is mapped, without a list of sections or symbols. The file is left in folder. */
+/* Writes a stripped copy: only what is mapped, without section headers or symbols. The file is left
+ * in folder. */
 static char *
 write_bare (const char *folder)
 {
@@ -162,7 +163,7 @@ test_elf_bare (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* What the unwind table says of every function of this program, against its symbols. */
+/* The start of every function of this program in the unwind table, against its symbols. */
 static void
 test_function_starts (void)
 {
@@ -224,7 +225,7 @@ test_elf_inlines (void)
       g_assert_true (g_str_has_suffix (name_at (names, i)->file, "test-symbols.c"));
       g_assert_cmpuint (name_at (names, i)->line, >, 20);
     }
-  /* Each call site lies further down in this source than what it calls. */
+  /* Each call site is further down in this source file than its callee. */
   g_assert_cmpuint (name_at (names, 0)->line, <, name_at (names, 1)->line);
   g_assert_cmpuint (name_at (names, 1)->line, <, name_at (names, 2)->line);
 }
@@ -260,7 +261,7 @@ test_elf_variables (void)
   g_assert_cmpstr (name_at (names, 0)->function, ==, "test_aggregate");
   g_assert_cmpstr (name_at (names, 1)->function, ==, "test_aggregate+0x4");
   g_assert_cmpstr (name_at (names, 2)->function, ==, "test_unset+0xc");
-  /* functions are none, nor is what lies outside */
+  /* functions are not variables, nor are addresses outside */
   g_assert_false (
       tb_elf_symbols_find_variable (symbols, distance_of ((gconstpointer) outer_function), names));
   g_assert_false (tb_elf_symbols_find_variable (symbols, 0, names));
@@ -269,7 +270,8 @@ test_elf_variables (void)
   g_assert_cmpuint (names->len, ==, 3);
 }
 
-/* libdw's slow way, for comparison: the functions that cover an address, innermost first. */
+/* The functions that cover an address, innermost first, by libdw's slow functions, for
+ * comparison. */
 static GPtrArray *
 reference_functions (Dwfl_Module *module, Dwarf_Addr address)
 {
@@ -277,7 +279,8 @@ reference_functions (Dwfl_Module *module, Dwarf_Addr address)
   Dwarf_Addr bias;
   Dwarf_Die *unit = dwfl_module_addrdie (module, address, &bias);
   Dwarf_Die *innermost = NULL, *scopes = NULL;
-  /* Beyond an inlined function dwarf_getscopes() goes on with where it was defined, not with its caller. */
+  /* For an inlined function dwarf_getscopes() continues with the place of its definition, not with
+   * its caller. */
   int n = unit != NULL && dwarf_getscopes (unit, address - bias, &innermost) > 0
               ? dwarf_getscopes_die (innermost, &scopes)
               : 0;
@@ -357,7 +360,7 @@ test_elf_hostile_names (void)
       g_assert_cmpint (tb_elf_finder_open (paths[i], build_ids[j], 0, NULL), <, 0);
 }
 
-/* A copy of this program below a folder, as somebody may keep it. */
+/* Copies this program into a folder, as a collection of debug files would have it. */
 static char *
 copy_own (const char *folder, const char *first, ...)
 {
@@ -380,7 +383,7 @@ copy_own (const char *folder, const char *first, ...)
   return copy;
 }
 
-/* Takes the copy, which is the only one, and removes it. */
+/* Takes ownership of the path. The copy must be found, and is removed. */
 static void
 assert_found (const char *path, char *copy, const char *build_id, const char *debuglink, gboolean debug)
 {
@@ -422,7 +425,7 @@ test_folders (void)
   assert_found ("/gone/program", copy_own (folder, "program.debug", NULL), build_id, NULL, TRUE);
   assert_found ("/gone/program", copy_own (folder, "gone", "linked", NULL), build_id, "linked", TRUE);
 
-  /* Another build of that name, and a name that leads out of the folder. */
+  /* Another build with that name, and a name with a path out of the folder. */
   other = copy_own (folder, "program", NULL);
   g_assert_cmpint (tb_elf_finder_open ("/gone/program", "0123456789abcdef0123456789abcdef01234567", 0, NULL),
                    <, 0);
@@ -568,8 +571,8 @@ test_perf_map_of_another_user (void)
   g_unlink (path);
 }
 
-/* Random ranges against a look through all lines, the last of equal starts counting and a later start
- * cutting. */
+/* Random ranges against a search of all lines. The last of equal starts counts, and a later start
+ * truncates an earlier range. */
 static void
 test_perf_map_random (void)
 {

@@ -1,4 +1,4 @@
-/* test-unwinder.c: this program's own stack, dumped and unwound again
+/* test-unwinder.c: test of unwinding a dump of this program's own stack
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -28,7 +28,8 @@ static guint8 stack_bytes[DUMP_SIZE];
 static gsize stack_size;
 static guint64 registers[17];
 
-/* All of it, with what lies between variables: AddressSanitizer forbids that to memcpy(). */
+/* Copies all of the stack, including the red zones between variables, which AddressSanitizer
+ * forbids memcpy() to read. */
 __attribute__ ((no_sanitize_address)) static void
 copy_stack (const volatile guint8 *stack)
 {
@@ -135,7 +136,7 @@ test_own_stack (void)
   check_stack (unwinder, 999999);
 }
 
-/* A stack that was seen before is not walked again, but one that differs in what matters is. */
+/* A known stack is not unwound again, unless it differs in relevant words. */
 static void
 test_repeated (void)
 {
@@ -162,7 +163,7 @@ test_repeated (void)
   g_assert_cmpuint (statistics.n_bytes, ==, 2 * stack_size);
   g_assert_cmpuint (statistics.n_partly, ==, complete ? 0 : 2);
 
-  /* The return address into outer_most() leads elsewhere now. */
+  /* The return address into outer_most() now points elsewhere. */
   for (gsize i = 0; i + 8 <= stack_size; i += 8)
     {
       memcpy (&word, stack_bytes + i, 8);
@@ -174,7 +175,7 @@ test_repeated (void)
   n = tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, NULL);
   g_assert_cmpuint (n, >=, 3);
   g_assert_cmpuint (again[2], ==, (guint64) outer_most);
-  /* A file was mapped: nothing that was found before counts. */
+  /* A new mapping invalidates earlier results. */
   add_own_mappings (unwinder);
   tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, NULL);
   tb_unwinder_get_statistics (unwinder, &statistics);
@@ -203,7 +204,7 @@ test_chain (void)
   n = tb_unwinder_unwind_chain (unwinder, getpid (), &dump, NULL, 0, joined, MAX_ADDRESSES);
   g_assert_cmpuint (joined[0], ==, TB_CHAIN_USER);
   g_assert_true (lies_in (joined[1], (gconstpointer) dump_here));
-  /* No room: the chain stays as it is. */
+  /* No room: the chain is unchanged. */
   g_assert_cmpuint (tb_unwinder_unwind_chain (unwinder, getpid (), &dump, chain, 5, joined, 3), ==, 0);
 }
 
@@ -218,7 +219,8 @@ test_cut_dump (void)
 
   add_own_mappings (unwinder);
   outer_most (0);
-  /* A longer dump never shows less, and one that ends in between is not complete. */
+  /* A longer dump never gives fewer frames, and a dump that ends within the stack is not
+   * complete. */
   for (dump.stack_size = 0; dump.stack_size < 6000; dump.stack_size += 256)
     {
       guint n = tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete);
@@ -231,7 +233,7 @@ test_cut_dump (void)
   g_assert_cmpuint (last, >=, 4);
 }
 
-/* What is not known is not needed, or the walk ends there: no caller is made up. */
+/* A missing word is either not needed or ends the unwinding: no caller is invented. */
 static void
 test_hole (void)
 {
@@ -252,7 +254,7 @@ test_hole (void)
       g_assert_cmpuint (caller, <, 4096);
       memcpy (&word, stack_bytes + caller, sizeof word);
     }
-  /* Behind the return address now; up to eight registers are saved before it. */
+  /* Now after the return address; up to eight registers are saved before it. */
   g_assert_cmpuint (caller, >, 256);
   for (gsize skipped = 64; skipped <= caller - 9 * 8; skipped += 64)
     {
@@ -277,7 +279,8 @@ test_hole (void)
     }
 }
 
-/* As long as the one before, with other bytes of the same stack: nothing that was found there counts. */
+/* Of the same length as the dump before, with other bytes of the same stack: its earlier result
+ * must not be used. */
 static void
 test_other_hole (void)
 {

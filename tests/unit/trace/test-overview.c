@@ -1,4 +1,5 @@
-/* test-overview.c: the coarse intervals against a sum of every nanosecond, and their way through a session
+/* test-overview.c: test of the overview intervals against a sum over every nanosecond, and of
+ * storing them in a session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -299,7 +300,7 @@ open_session (GFile *file)
   return session;
 }
 
-/* What is loaded tells the same as the intervals. */
+/* A loaded overview equals one computed from the intervals. */
 static void
 check_loaded (TbTrace *trace, TbSession *session)
 {
@@ -347,7 +348,7 @@ typedef struct
   guint8 state;
 } Row;
 
-/* Leaves a table in the file that nobody can have made, and reads it back. */
+/* Writes an invalid overview table to the file, and opens it. */
 static void
 check_refused (GFile *file, const Row *rows, gsize n)
 {
@@ -378,12 +379,12 @@ check_refused (GFile *file, const Row *rows, gsize n)
   g_clear_object (&session);
   session = open_session (file);
   g_assert_null (tb_overview_load (session));
-  /* The trace opens all the same, and makes it anew. */
+  /* The trace opens in any case, and computes the overview again. */
   trace = make_trace (session);
   check_loaded (trace, session);
 }
 
-/* A file of another Tailback, whose rules for the overview are others. */
+/* A file of another version of Tailback, with other rules for the overview. */
 static void
 check_version (GFile *file)
 {

@@ -1,4 +1,4 @@
-/* test-trace-builder.c: each rule of the life of a thread, in a trace of a few events
+/* test-trace-builder.c: test of each rule of a thread's states, in a trace of a few events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #define US 1000
 #define NONE TB_ID_NONE
 
-/* Two threads hand over a cpu: the plain case. */
+/* Two threads alternate on a CPU: the plain case. */
 static void
 test_states (void)
 {
@@ -68,12 +68,12 @@ test_waking_before_switch_out (void)
   events_wakeup (events, 100 * US, 1, 2, 1, 0);
   events_switch (events, 200 * US, 0, 1, 'S', 0);
   events_switch (events, 300 * US, 0, 0, 'R', 1);
-  /* a nanosecond more: stray */
+  /* one nanosecond earlier: stray */
   events_wakeup (events, 400 * US - 1, 1, 2, 1, 0);
   events_switch (events, 500 * US, 0, 1, 'S', 0);
   events_wakeup (events, 550 * US, 1, 2, 1, 0);
   events_switch (events, 600 * US, 0, 0, 'R', 1);
-  /* early, but another follows: that one ends the wait */
+  /* early, but another wake-up follows, which ends the wait */
   events_wakeup (events, 690 * US, 1, 2, 1, 0);
   events_switch (events, 700 * US, 0, 1, 'S', 0);
   events_wakeup (events, 750 * US, 1, 2, 1, 0);
@@ -107,7 +107,7 @@ test_waking_grace_is_an_option (void)
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 1);
 }
 
-/* At the same time stamp the waking comes before the switch. */
+/* With equal time stamps, the wake-up comes before the switch. */
 static void
 test_waking_at_switch_out (void)
 {
@@ -128,14 +128,14 @@ test_stray_wakings (void)
   g_autofree char *life = NULL;
 
   events_switch (events, 0, 0, 0, 'R', 1);
-  events_wakeup (events, 100 * US, 1, 2, 1, 0); /* runs */
+  events_wakeup (events, 100 * US, 1, 2, 1, 0); /* the wakee runs */
   events_switch (events, 300 * US, 0, 1, 'S', 0);
-  events_wakeup (events, 400 * US, 0, 1, 1, 0); /* itself */
+  events_wakeup (events, 400 * US, 0, 1, 1, 0); /* by the wakee itself */
   events_wakeup (events, 500 * US, 1, 2, 1, 0);
-  events_wakeup (events, 600 * US, 1, 2, 1, 0); /* runnable */
+  events_wakeup (events, 600 * US, 1, 2, 1, 0); /* the wakee is runnable */
   events_switch (events, 700 * US, 0, 0, 'R', 1);
-  events_wakeup (events, 800 * US, 1, 2, 0, 0);  /* idle */
-  events_wakeup (events, 800 * US, 1, 2, 77, 0); /* nobody */
+  events_wakeup (events, 800 * US, 1, 2, 0, 0);  /* the idle task as wakee */
+  events_wakeup (events, 800 * US, 1, 2, 77, 0); /* unknown wakee */
   events_build (events, &output);
   life = tell_thread (&output, 1);
   g_assert_cmpstr (life, ==, "R0-300000 S300000-500000<t2 q500000-700000 R700000-1000000]");
@@ -159,7 +159,7 @@ test_sleep_without_waking (void)
   g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 1);
 }
 
-/* A switch-out of a thread that is not known to run: what it did before is not known. */
+/* A switch-out of a thread without a known switch-in: its state before is unknown. */
 static void
 test_unknown_switch_out (void)
 {
@@ -170,9 +170,9 @@ test_unknown_switch_out (void)
   g_autofree char *three = NULL;
 
   events_process (events, 0, 0, TB_PROCESS_EXISTING, 3, NONE);
-  events_switch (events, 10, 0, 3, 'S', 1); /* the first of its cpu contradicts nothing */
+  events_switch (events, 10, 0, 3, 'S', 1); /* the first one on its CPU contradicts nothing */
   events_switch (events, 20, 0, 1, 'S', 2);
-  events_switch (events, 30, 0, 1, 'S', 0); /* 2 was thought to run, 1 to sleep */
+  events_switch (events, 30, 0, 1, 'S', 0); /* 2 was assumed to run, 1 to sleep */
   events_build (events, &output);
   one = tell_thread (&output, 1);
   two = tell_thread (&output, 2);
@@ -183,7 +183,8 @@ test_unknown_switch_out (void)
   g_assert_cmpuint (output.counts.unknown_switch_outs, ==, 2);
 }
 
-/* Neither the waking nor the switch to it is told, but somebody else's switch to that cpu, and what it did there then. */
+/* Neither the wake-up nor the switch-in is recorded, only the switch-in of another thread on that
+ * CPU, and this thread's activity there. */
 static void
 test_turning_up (void)
 {
@@ -198,7 +199,7 @@ test_turning_up (void)
   events_switch (events, 15, 1, 4, 'S', 2);
   events_switch (events, 20, 1, 2, 'R', 3);
   events_switch (events, 50, 0, 0, 'R', 4);
-  events_sample (events, 60, 1, 1); /* on another cpu it says nothing of this one */
+  events_sample (events, 60, 1, 1); /* on another CPU: no evidence for this one */
   events_sample (events, 70, 0, 1);
   events_wakeup (events, 72, 1, 2, 4, 0);
   events_sample (events, 75, 0, 1);
@@ -212,11 +213,11 @@ test_turning_up (void)
   g_assert_cmpstr (two, ==, "R15-20 ?20-72! R72-90 S90-100]");
   g_assert_cmpstr (three, ==, "?20-100!]");
   g_assert_cmpuint (output.counts.unknown_switch_outs, ==,
-                    5); /* 1 and 2 turn up, 3 and 4 are lost, 4 slept */
+                    5); /* 1 and 2 are inferred to run, 3 and 4 are in a lost range, 4 slept */
   g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 2);
 }
 
-/* Nobody saw it run, but end. */
+/* The thread was never recorded running, only its end. */
 static void
 test_turning_up_to_end (void)
 {
@@ -236,7 +237,7 @@ test_missed_switch_out (void)
   g_autoptr (Events) events = events_new (0, 100, 2);
 
   events_switch (events, 0, 0, 0, 'R', 1);
-  events_switch (events, 40, 1, 0, 'R', 1); /* it ran on cpu 0 */
+  events_switch (events, 40, 1, 0, 'R', 1); /* it ran on CPU 0 */
   events_switch (events, 60, 1, 1, 'S', 0);
   assert_life (events, 1, "?0-40! R40-60 S60-100]");
 }
@@ -246,13 +247,13 @@ test_edges_of_a_life (void)
 {
   g_autoptr (Events) events = events_new (100, 1000, 6);
 
-  events_process (events, 150, 0, TB_PROCESS_EXISTING, 1, NONE); /* listed: since the start */
+  events_process (events, 150, 0, TB_PROCESS_EXISTING, 1, NONE); /* listed: alive since the start */
   events_process (events, 300, 0, TB_PROCESS_FORK, 2, 1);        /* forked: since then, runnable */
   events_process (events, 310, 0, TB_PROCESS_NAME, 3, NONE);     /* else: since its first event */
   events_wakeup (events, 320, 0, 1, 2, TB_WAKEUP_NEW);
   events_switch (events, 400, 0, 0, 'R', 2);
   events_process (events, 450, 0, TB_PROCESS_EXIT, 2, NONE);
-  events_switch (events, 460, 0, 2, 'X', 0); /* its last leaving is no part of it */
+  events_switch (events, 460, 0, 2, 'X', 0); /* its last switch-out is not part of its life */
   events_wakeup (events, 500, 0, 1, 3, 0);
   events_syscall (events, 600, 700, 4, TB_SYSCALL_POLL);
   assert_life (events, 1, "?100-1000[]");
@@ -281,7 +282,7 @@ test_exit_in_mid_wait (void)
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 1);
 }
 
-/* The same tid again is another thread, with another id; nothing of the first life reaches the second. */
+/* A reused TID is another thread, with another ID; no state of the first one is carried over. */
 static void
 test_pid_reuse (void)
 {
@@ -297,7 +298,8 @@ test_pid_reuse (void)
   assert_life (events, 2, "q50-60 R60-100]");
 }
 
-/* An exec ends one program's run and begins another's, without a sleep; a new name changes nothing. */
+/* An exec ends the run of one program and begins that of another, without a sleep. A new name
+ * changes nothing. */
 static void
 test_exec_and_names (void)
 {
@@ -311,7 +313,7 @@ test_exec_and_names (void)
   assert_life (events, 1, "R0-30 R30-80 S80-100]");
 }
 
-/* Where a cpu never switches, a sample tells who runs there. */
+/* On a CPU without switches, a sample shows the running thread. */
 static void
 test_sample_as_witness (void)
 {
@@ -323,7 +325,7 @@ test_sample_as_witness (void)
   events_sample (events, 10, 0, 1);
   events_sample (events, 15, 1, 2);
   events_sample (events, 20, 0, 1);
-  events_sample (events, 50, 1, 3); /* after the first switch of the cpu: no news */
+  events_sample (events, 50, 1, 3); /* after the CPU's first switch: no new information */
   events_switch (events, 40, 1, 2, 'S', 0);
   assert_life (events, 1, "?0-10[ R10-100]");
   assert_life (events, 2, "?0-15[ R15-40 S40-100]");
@@ -337,9 +339,9 @@ test_lost (void)
   g_auto (TbTraceOutput) output = { 0 };
   static const char *const lives[] = {
     NULL,
-    "R0-100 S100-300! ?300-600<t4! q600-700 R700-1000]", /* a wait is cut, nothing is glued */
-    "R0-300! ?300-500! S500-1000]",                      /* ran on the cpu that lost */
-    "R0-900 S900-1000]",                                 /* ran on another */
+    "R0-100 S100-300! ?300-600<t4! q600-700 R700-1000]", /* the wait is cut, nothing is joined */
+    "R0-300! ?300-500! S500-1000]",                      /* ran on the CPU with the loss */
+    "R0-900 S900-1000]",                                 /* ran on another CPU */
     "R0-1000]",
     "R0-100 S100-150<t4 q150-300! ?300-1000!]",
   };
@@ -368,7 +370,8 @@ test_lost (void)
   g_assert_cmpint (output.counts.lost_ns, ==, 100);
 }
 
-/* The length of losses is that of their union; those of an unknown cpu cut every run. */
+/* The length of lost ranges is that of their union. A lost range of an unknown CPU cuts every
+ * run. */
 static void
 test_lost_everywhere (void)
 {
@@ -399,7 +402,7 @@ test_cpu_without_idle (void)
   events_switch (events, 10, 1, 2, 'S', 1);
   events_switch (events, 20, 1, 1, 'S', 0);
   events_wakeup (events, 30, 0, 3, 1, 0);
-  events_switch (events, 60, 1, 1, 'S', 0); /* from idle to 1: not recorded */
+  events_switch (events, 60, 1, 1, 'S', 0); /* from the idle task to 1: not recorded */
   events_build (events, &output);
   one = tell_thread (&output, 1);
   g_assert_cmpstr (one, ==, "R10-20 S20-30<t3 ?30-60! S60-100]");
@@ -423,7 +426,7 @@ test_false_wakeup (void)
   events_switch (events, 300, 0, 1, 'D', 0);
   events_wakeup (events, 400, 1, 3, 1, 0);
   events_switch (events, 450, 0, 0, 'R', 1);
-  events_mark (events, 460, TB_MARK_FALSE_WAKEUP, 1, NONE); /* and once more */
+  events_mark (events, 460, TB_MARK_FALSE_WAKEUP, 1, NONE); /* once more */
   events_switch (events, 500, 0, 1, 'S', 0);
   events_wakeup (events, 600, 1, 2, 1, 0);
   events_switch (events, 650, 0, 0, 'R', 1);
@@ -449,12 +452,12 @@ test_spin (void)
   events_switch (events, 0, 2, 0, 'R', 3);
   events_mark (events, 100, TB_MARK_SPIN_BEGIN, 1, NONE);
   events_mark (events, 150, TB_MARK_SPIN_BEGIN, 2, NONE);
-  events_mark (events, 160, TB_MARK_SPIN_END, 3, NONE); /* no begin */
+  events_mark (events, 160, TB_MARK_SPIN_END, 3, NONE); /* without a begin */
   events_switch (events, 200, 0, 1, '+', 0);            /* preempted while it spins */
   events_switch (events, 300, 0, 0, 'R', 1);
   events_mark (events, 400, TB_MARK_SPIN_END, 1, 2);
   events_mark (events, 500, TB_MARK_SPIN_END, 2, NONE);
-  events_mark (events, 600, TB_MARK_SPIN_BEGIN, 3, NONE); /* no end */
+  events_mark (events, 600, TB_MARK_SPIN_BEGIN, 3, NONE); /* without an end */
   events_build (events, &output);
   one = tell_thread (&output, 1);
   two = tell_thread (&output, 2);
@@ -465,7 +468,7 @@ test_spin (void)
   g_assert_cmpuint (output.counts.unmatched_marks, ==, 2);
 }
 
-/* A spinning that lost events fall into is not glued together. */
+/* Busy waiting is not joined across lost events. */
 static void
 test_spin_across_loss (void)
 {
@@ -490,10 +493,10 @@ test_sched_wakeup_only (void)
   events_wakeup (events, 200, 1, 2, 1, TB_WAKEUP_LATE); /* outside interrupts: the waker */
   events_switch (events, 210, 0, 0, 'R', 1);
   events_switch (events, 300, 0, 1, 'S', 0);
-  events_wakeup (events, 400, 0, 0, 1, TB_WAKEUP_LATE); /* the idle task is no waker */
+  events_wakeup (events, 400, 0, 0, 1, TB_WAKEUP_LATE); /* the idle task is never the waker */
   events_switch (events, 410, 0, 0, 'R', 1);
   events_switch (events, 500, 0, 1, 'S', 0);
-  events_wakeup (events, 600, 1, 2, 1, TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ); /* nor is who is interrupted */
+  events_wakeup (events, 600, 1, 2, 1, TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ); /* nor this */
   events_build (events, &output);
   one = tell_thread (&output, 1);
   g_assert_cmpstr (one, ==,
@@ -501,7 +504,7 @@ test_sched_wakeup_only (void)
   g_assert_cmpuint (output.counts.late_wakeups, ==, 3);
 }
 
-/* Where both are recorded, only sched_waking counts. */
+/* If both are recorded, only sched_waking counts. */
 static void
 test_sched_wakeup_beside_waking (void)
 {
@@ -520,7 +523,7 @@ test_sched_wakeup_beside_waking (void)
   g_assert_cmpuint (output.counts.late_wakeups, ==, 0);
 }
 
-/* Hostile input: ids out of range, times out of the range and out of order. */
+/* Hostile input: IDs out of range, times out of range and out of order. */
 static void
 test_hostile (void)
 {

@@ -1,4 +1,4 @@
-/* test-trace-causes.c: what stands behind a waking, and what a thread slept in
+/* test-trace-causes.c: test of the causes of wake-ups, and of the objects of sleeps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@ enum
   LINE,
 };
 
-/* Thread 1 sleeps from 100 on cpu 0; 2 runs on cpu 1 and is interrupted there; the waking is at 500. */
+/* Thread 1 sleeps from 100 on CPU 0. Thread 2 runs on CPU 1 and is interrupted there. The wake-up
+ * is at 500. */
 static Events *
 begin (char state)
 {
@@ -54,12 +55,13 @@ test_own_request (void)
   g_autoptr (Events) events = begin ('D');
 
   events_block (events, 50, 60, 470, VDA, 1, 1, 7);
-  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another, later in the same handler */
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another thread, in the same handler */
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, VDB);
   assert_wait (events, "D100-500:block-io=7<d0");
 }
 
-/* (1) or at the same time stamp, though that is told after the waking; of the same cpu, and its own only */
+/* (1) or at the same time stamp, even if recorded after the wake-up; only on the same CPU, and only
+ * an own request */
 static void
 assert_told_after (guint32 thread, guint16 cpu, const char *expected)
 {
@@ -67,7 +69,7 @@ assert_told_after (guint32 thread, guint16 cpu, const char *expected)
                                    { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 1 } };
   g_autoptr (Events) events = begin ('D');
 
-  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another, in the same handler */
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another thread, in the same handler */
   events_block (events, 50, 60, 500, VDA, thread, cpu, 7);
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, NONE);
   events_set_ties (events, ties, G_N_ELEMENTS (ties));
@@ -82,7 +84,8 @@ test_own_request_told_after (void)
   assert_told_after (1, 0, "R0-100 D100-500:block-io<d1 q500-1000]");
 }
 
-/* (1) also one that is still in service, where its device completed another's in the same handler: it is told a little later. */
+/* (1) also an own request still in service, if its device completed a request of another thread in
+ * the same handler: its completion is recorded a little later. */
 static void
 test_own_request_in_service (void)
 {
@@ -91,11 +94,11 @@ test_own_request_in_service (void)
 
   events_block (events, 50, 60, -1, VDA, 1, 1, 7);
   events_block (events, 52, 62, 480, VDA, 3, 1, 8);
-  events_block (events, 55, 65, 490, VDB, 3, 1, 9); /* the last to complete */
+  events_block (events, 55, 65, 490, VDB, 3, 1, 9); /* the last one to complete */
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, VDB);
   assert_wait (events, "D100-500:block-io=7<d0");
 
-  /* not where that was before the handler */
+  /* not if that completion came before the handler */
   events_block (before, 50, 60, -1, VDA, 1, 1, 7);
   events_block (before, 52, 62, 440, VDA, 3, 1, 8);
   events_block (before, 55, 65, 490, VDB, 3, 1, 9);
@@ -103,7 +106,7 @@ test_own_request_in_service (void)
   assert_wait (before, "D100-500:block-io<d1");
 }
 
-/* (2) else a request completed in the same handler */
+/* (2) otherwise a request completed in the same handler */
 static void
 test_others_request (void)
 {
@@ -133,7 +136,7 @@ test_device_before_softirq (void)
   g_autoptr (Events) block = begin ('D');
   g_autoptr (Events) timer = begin ('S');
 
-  events_block (block, 50, 60, -1, VDB, 1, 1, 7); /* its own, in service on a third */
+  events_block (block, 50, 60, -1, VDB, 1, 1, 7); /* its own, in service on a third device */
   events_interrupt (block, 480, 520, 1, SOFT, TB_SOFTIRQ_BLOCK, 6, NONE);
   events_interrupt (block, 450, 600, 1, HARD, 36, 5, ETH);
   assert_wait (block, "D100-500<d2");
@@ -143,7 +146,8 @@ test_device_before_softirq (void)
   assert_wait (timer, "S100-500<d2");
 }
 
-/* What completes in the softirq around it says nothing of a hard interrupt in it; what completes in that does. */
+/* A completion in the enclosing softirq does not explain a hard interrupt within it; a completion
+ * in the hard interrupt does. */
 static void
 test_innermost (void)
 {
@@ -165,7 +169,7 @@ test_innermost (void)
     }
 }
 
-/* (3) else the device of the innermost hard interrupt */
+/* (3) otherwise the device of the innermost hard interrupt */
 static void
 test_device_of_interrupt (void)
 {
@@ -181,7 +185,7 @@ test_nested_interrupts (void)
 {
   g_autoptr (Events) events = begin ('S');
 
-  /* the inner one is over when the waking comes */
+  /* the inner one has ended before the wake-up */
   events_interrupt (events, 470, 480, 1, HARD, 37, 6, VDA);
   events_interrupt (events, 450, 600, 1, HARD, 36, 5, ETH);
   assert_wait (events, "S100-500<d2");
@@ -196,7 +200,8 @@ test_timer_device (void)
   assert_wait (events, "S100-500<m");
 }
 
-/* (4) softirq block: the device on which the wakee has a request in service, else the only one, else "block" */
+/* (4) softirq block: the device with a request of the wakee in service, otherwise the only block
+ * device, otherwise "block" */
 static void
 test_softirq_block (void)
 {
@@ -225,7 +230,7 @@ test_softirq_network (void)
 
   events_network (peer, 300, 1, TB_NETWORK_RECEIVE, NONE, 8); /* before the softirq */
   events_network (peer, 480, 1, TB_NETWORK_RECEIVE, NONE, 9);
-  events_network (peer, 490, 0, TB_NETWORK_RECEIVE, NONE, 10); /* elsewhere */
+  events_network (peer, 490, 0, TB_NETWORK_RECEIVE, NONE, 10); /* on another CPU */
   events_interrupt (peer, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
   assert_wait (peer, "S100-500=9<n9");
 
@@ -237,7 +242,8 @@ test_softirq_network (void)
   assert_wait (interface, "S100-500<d2");
 }
 
-/* Over loopback the softirq runs inside the sender's call: the sender woke it, told by its message or its system call. */
+/* Over loopback the softirq runs inside the sender's call. The sender woke the thread, which its
+ * message or its system call shows. */
 static void
 test_loopback (void)
 {
@@ -253,7 +259,7 @@ test_loopback (void)
   events_interrupt (by_call, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
   assert_wait (by_call, "S100-500<t2");
 
-  /* raised by the interrupt just before it: the sender is merely interrupted */
+  /* raised by the interrupt just before it: the recorded thread was only interrupted */
   events_switch (raised, 0, 0, 0, 'R', 1);
   events_switch (raised, 0, 1, 0, 'R', 2);
   events_switch (raised, 100, 0, 1, 'S', 0);
@@ -264,8 +270,9 @@ test_loopback (void)
   assert_life (raised, 1, "R0-100 S100-500<n0 q500-1000000]");
 }
 
-/* Who writes may send; who reads or opens is interrupted. Where no hard interrupt was recorded who writes may be, too, but for
- * a message of its own. */
+/* A thread in a write may be the sender. A thread in a read or open was interrupted. If no hard
+ * interrupt was recorded, a thread in a write may also have been interrupted, unless it sent a
+ * message. */
 static void
 test_loopback_by_write (void)
 {
@@ -289,7 +296,7 @@ test_loopback_by_write (void)
       if (cases[i].with_message)
         events_network (events, 610, 1, TB_NETWORK_SEND, 2, 9);
       if (cases[i].with_hard)
-        events_interrupt (events, 30, 40, 0, HARD, 36, 6, VDA); /* elsewhere */
+        events_interrupt (events, 30, 40, 0, HARD, 36, 6, VDA); /* on another CPU */
       events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
       assert_life (events, 1,
                    cases[i].is_sender ? "R0-100 S100-500<t2 q500-1000]" : "R0-100 S100-500<n0 q500-1000]");
@@ -314,7 +321,7 @@ test_timers (void)
     }
 }
 
-/* (5) else the interrupt by its name */
+/* (5) otherwise the interrupt, by name */
 static void
 test_interrupt_by_name (void)
 {
@@ -330,7 +337,7 @@ test_interrupt_by_name (void)
   events_interrupt (soft, 450, 600, 1, SOFT, TB_SOFTIRQ_TASKLET, 7, NONE);
   assert_wait (soft, "S100-500<i7");
 
-  /* only the event's own flags say so */
+  /* only the event's own flags show it */
   events_switch (flags, 0, 0, 0, 'R', 1);
   events_switch (flags, 100, 0, 1, 'S', 0);
   events_wakeup (flags, 500, 1, 2, 1, TB_WAKEUP_HARDIRQ);
@@ -347,7 +354,7 @@ test_ksoftirqd_is_a_thread (void)
   assert_wait (events, "S100-500<t2");
 }
 
-/* Only the event's own flags tell the context, as where interrupts were not recorded. */
+/* Only the event's own flags give the context, as in a recording without interrupts. */
 static void
 test_ksoftirqd_by_flags (void)
 {
@@ -358,7 +365,7 @@ test_ksoftirqd_by_flags (void)
     gboolean is_waker;
   } cases[] = {
     { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_SOFTIRQ, TRUE },
-    { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_HARDIRQ, FALSE }, /* it is interrupted */
+    { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_HARDIRQ, FALSE }, /* it was interrupted */
     { TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD, TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ, FALSE },
     { TB_THREAD_KERNEL, TB_WAKEUP_SOFTIRQ, FALSE },
   };
@@ -377,7 +384,7 @@ test_ksoftirqd_by_flags (void)
     }
 }
 
-/* Of softirqs alone was recorded where they begin; the flags tell of the interrupt inside. */
+/* Only the starts of softirqs were recorded; the flags show the interrupt inside. */
 static void
 test_interrupted_ksoftirqd (void)
 {
@@ -392,7 +399,8 @@ test_interrupted_ksoftirqd (void)
   assert_life (events, 1, "R0-100 S100-500<i5 q500-1000]");
 }
 
-/* Of a waking that was recorded with sched_wakeup alone, which may be another cpu's: what of it is the wakee's own. */
+/* A wake-up recorded by sched_wakeup only, possibly from another CPU: tests what belongs to the
+ * wakee. */
 static Events *
 begin_late (guint32 waker)
 {
@@ -427,7 +435,8 @@ test_late_in_softirq (void)
   assert_wait (sender, "D100-500<?");
 }
 
-/* A request of its own that ends right then is what it waited for; that of another may be another's cause. */
+/* An own request that completes at that time is the cause of the wake-up. A request of another
+ * thread may be the cause of another wake-up. */
 static void
 test_late_beside_request (void)
 {
@@ -445,7 +454,7 @@ test_late_beside_request (void)
   assert_wait (others, "D100-500<?");
 }
 
-/* A handler whose end is not recorded does not go on beyond the next switch of its cpu. */
+/* A handler without a recorded end does not extend beyond the next switch of its CPU. */
 static void
 test_unbalanced (void)
 {
@@ -466,7 +475,7 @@ test_unbalanced (void)
   g_assert_cmpuint (output.counts.unbalanced_interrupts, ==, 2);
 }
 
-/* The thread that a completion interrupts while it goes to sleep may be the wakee itself. */
+/* The thread interrupted by the completion while it goes to sleep may be the wakee itself. */
 static void
 test_interrupted_wakee (void)
 {
@@ -485,7 +494,8 @@ test_interrupted_wakee (void)
   g_assert_cmpuint (output.counts.self_wakeups, ==, 0);
 }
 
-/* Without interrupt events the idle task's waking is an interrupt; the own request that just completed tells which. */
+/* Without interrupt events a wake-up by the idle task is an interrupt. The wakee's own request that
+ * just completed shows which one. */
 static void
 test_without_interrupt_events (void)
 {
@@ -499,7 +509,7 @@ test_without_interrupt_events (void)
   events_wakeup (idle, 500, 1, 0, 1, 0);
   assert_life (idle, 1, "R0-100 S100-500<i0 q500-1000]");
 
-  /* nobody tells on which cpu */
+  /* the CPU was not recorded */
   events_switch (nowhere, 0, 0, 0, 'R', 1);
   events_switch (nowhere, 100, 0, 1, 'D', 0);
   events_wakeup (nowhere, 500, TB_CPU_ALL, 0, 1, 0);
@@ -509,7 +519,7 @@ test_without_interrupt_events (void)
   events_switch (request, 0, 0, 0, 'R', 1);
   events_switch (request, 100, 0, 1, 'D', 0);
   events_wakeup (request, 500, 1, 0, 1, 0);
-  events_block (request, 50, -1, 480, VDB, 1, 1, 9); /* never issued apart */
+  events_block (request, 50, -1, 480, VDB, 1, 1, 9); /* never issued separately */
   assert_life (request, 1, "R0-100 D100-500:block-io=9<d1 q500-1000]");
 
   events_switch (unknown, 0, 0, 0, 'R', 1);
@@ -567,7 +577,7 @@ test_kinds_of_wait (void)
     }
 }
 
-/* The peer whose message the thread handled in the call it slept in; no other. */
+/* The peer of the message that the thread handled in the call in which it slept, and no other. */
 static void
 test_object_of_socket (void)
 {

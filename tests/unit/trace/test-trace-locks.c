@@ -1,4 +1,4 @@
-/* test-trace-locks.c: which lock is which, and what it is called
+/* test-trace-locks.c: test of the identity and names of locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-trace.h"
 
-/* Variables of this very program, looked up in its file. */
+/* Variables of this program, looked up in its file. */
 struct
 {
   int count;
   pthread_mutex_t mutex;
-} work_queue = { 1, PTHREAD_MUTEX_INITIALIZER }; /* in the file */
-pthread_mutex_t idle_mutex;                      /* .bss: in no file */
+} work_queue = { 1, PTHREAD_MUTEX_INITIALIZER }; /* .data: in the file */
+pthread_mutex_t idle_mutex;                      /* .bss: not in the file */
 
 #define N_SLEEPS 15
 
@@ -32,7 +32,7 @@ typedef struct
   TbRecorder *recorder;
   guint32 module;
   gint64 time;
-  guint32 stack; /* in which threads sleep */
+  guint32 stack; /* stack of the next sleeps */
 } Fixture;
 
 static int
@@ -72,7 +72,7 @@ make_stack (Fixture *self, const char *first, const char *second, const char *th
   return tb_recorder_intern_stack (self->recorder, frames, NULL, G_N_ELEMENTS (frames));
 }
 
-/* Thread tid of process pid sleeps on the lock for a while. */
+/* The main thread of process pid sleeps on the lock for a while. */
 static void
 sleep_on (Fixture *self, gint32 pid, TbEvent event)
 {
@@ -119,7 +119,7 @@ record (Fixture *self)
   heap = tb_recorder_intern_string (self->recorder, "[heap]", -1);
   ring = tb_recorder_intern_string (self->recorder, "/dev/shm/ring", -1);
 
-  /* 0: the same variable of two processes */
+  /* 0: the same variable in two processes */
   sleep_on (self, 10,
             (TbEvent) { .code = TB_SLEEP_LOCK,
                         .a = 0x1000,
@@ -130,13 +130,13 @@ record (Fixture *self)
                         .a = 0x1000,
                         .c = get_distance (&idle_mutex),
                         .module = self->module });
-  /* 2: inside a larger one */
+  /* 2: inside a larger variable */
   sleep_on (self, 10,
             (TbEvent) { .code = TB_SLEEP_LOCK,
                         .a = 0x2000,
                         .c = get_distance (&work_queue.mutex),
                         .module = self->module });
-  /* 3: where the module has no variable */
+  /* 3: no variable at that address of the module */
   sleep_on (self, 10, (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x3000, .c = 0, .module = self->module });
   /* 4: in the heap, twice */
   sleep_on (self, 10,
@@ -150,12 +150,12 @@ record (Fixture *self)
   sleep_on (self, 11,
             (TbEvent) {
                 .code = TB_SLEEP_SHARED_LOCK, .a = 0x9000, .c = 0x40, .text2 = ring, .module = TB_ID_NONE });
-  /* 6: shared, in what is not known */
+  /* 6: shared, in an unknown mapping */
   sleep_on (self, 11, (TbEvent) { .code = TB_SLEEP_SHARED_LOCK, .a = 0x55aa00, .module = TB_ID_NONE });
-  /* no lock */
+  /* not a lock */
   sleep_on (self, 11,
             (TbEvent) { .code = TB_SLEEP_PIPE, .a = 0x55aa00, .text2 = ring, .module = TB_ID_NONE });
-  /* 7: in the heap, for which one function sleeps twice and others once */
+  /* 7: in the heap; one function sleeps twice on it, others once */
   self->stack = make_stack (self, "main@app", "push@app", "pthread_mutex_lock@libc.so.6");
   sleep_on (self, 12,
             (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
@@ -164,7 +164,7 @@ record (Fixture *self)
             (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
   sleep_on (self, 12,
             (TbEvent) { .code = TB_SLEEP_LOCK, .a = 0x66bb00, .text2 = heap, .module = TB_ID_NONE });
-  /* 8: shared, but in no file that is there; 9: a variable */
+  /* 8: shared, in a file that does not exist; 9: a variable */
   sleep_on (self, 12,
             (TbEvent) { .code = TB_SLEEP_SHARED_LOCK,
                         .a = 0x8800,
@@ -233,7 +233,8 @@ test_names (void)
   g_free (fixture.path);
 }
 
-/* Sleeps on one lock are for one object, those on two for two; a pipe's name stays what it is. */
+/* Sleeps on one lock have one object, those on two locks have two. The name of a pipe is
+ * unchanged. */
 static void
 test_objects (void)
 {

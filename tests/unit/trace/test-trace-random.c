@@ -1,4 +1,4 @@
-/* test-trace-random.c: thousands of random traces against a naive reference, instant by instant
+/* test-trace-random.c: test of thousands of random traces against a plain reference, ns by ns
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define N_CPUS 3
 #define N_TRACES 6000
 
-/* What the trace is made of, kept apart from the columns that the builder gets. */
+/* The events of the trace, separate from the columns that the builder reads. */
 typedef enum
 {
   FORK,
@@ -49,12 +49,13 @@ typedef struct
   guint n_losses;
 } Story;
 
-/* --- the reference: each thread by itself, every nanosecond a cell --- */
+/* --- the reference: each thread on its own, every nanosecond a cell --- */
 
 typedef struct
 {
-  char state[LENGTH];   /* 0 no life, else the letters of the tests */
-  gint32 waker[LENGTH]; /* of the cell a wait ends in: who ended it, -1 nobody known, -2 does not apply */
+  char state[LENGTH];   /* 0: not alive, otherwise the letters of the tests */
+  /* by cell in which a wait ends: its waker, -1: unknown, -2: not applicable */
+  gint32 waker[LENGTH];
 } Cells;
 
 static gboolean
@@ -84,9 +85,9 @@ typedef struct
   gint64 since;
   char state;
   int cpu;
-  gint64 early; /* time of a waking while it ran, -1 */
+  gint64 early; /* time of a wake-up while it ran, -1: none */
   gint32 early_waker;
-  gint64 false_from; /* where the last ended wait began, -1 */
+  gint64 false_from; /* start of the last wait that ended, -1: none */
   char false_state;
   gboolean is_false;
   gboolean dead;
@@ -102,7 +103,7 @@ paint (Reference *self, gint64 to, char state)
     }
 }
 
-/* Paints what lasted until now, cell by cell, and finds out whether losses cut it. */
+/* Writes the state up to now, cell by cell, and determines whether a lost range cuts it. */
 static void
 pass_time (Reference *self, gint64 now)
 {
@@ -214,7 +215,7 @@ ref_wake (Reference *self, const Event *event, gint64 now)
     return;
   if (now > self->since && is_wait (self->state))
     {
-      /* A waking proper: an early one before it was stray. */
+      /* A regular wake-up: an earlier one before the sleep was stray. */
       for (gint64 t = self->since; t < now; t++)
         self->cells->state[t] = self->state;
       self->false_from = self->since;
@@ -228,8 +229,8 @@ ref_wake (Reference *self, const Event *event, gint64 now)
   become (self, now, 'q');
 }
 
-/* Leavings of a cpu on which somebody else was thought to run: since when that was so, and the first that the thread is seen
- * to do there. */
+/* A switch-out of this thread on a CPU on which another thread was assumed to run: since when that
+ * was assumed, and the first evidence of this thread there. */
 typedef struct
 {
   gint64 since;
@@ -282,7 +283,7 @@ find_surprises (const Story *story, guint32 thread)
   return found;
 }
 
-/* It runs by now, on a cpu that somebody else had up to since. */
+/* The thread runs by now, on a CPU that was assumed to run another thread since `since`. */
 static void
 ref_turn_up (Reference *self, const Surprise *surprise, gint64 now)
 {
@@ -318,7 +319,7 @@ reference (const Story *story, guint32 thread, Cells *cells)
   for (guint i = 0; i < LENGTH; i++)
     cells->waker[i] = -2;
 
-  /* when it begins */
+  /* start of its life */
   for (guint i = 0; i < story->events->len && self.since < 0; i++)
     {
       const Event *event = &g_array_index (story->events, Event, i);
@@ -424,12 +425,12 @@ reference (const Story *story, guint32 thread, Cells *cells)
   if (!self.dead)
     pass_time (&self, LENGTH);
 
-  /* busy waiting over all, where no loss falls in */
+  /* busy waiting replaces what it overlaps, unless a lost range is within */
   for (guint i = 0; i < story->events->len; i++)
     {
       const Event *event = &g_array_index (story->events, Event, i);
 
-      /* a mark of a thread that is gone is none */
+      /* a mark of a thread that has ended is ignored */
       if (event->a != thread || (event->kind != SPIN_BEGIN && event->kind != SPIN_END) || event->time < birth)
         continue;
       if (event->time < LENGTH && event->time > 0 && cells->state[event->time] == 0
@@ -459,7 +460,7 @@ reference (const Story *story, guint32 thread, Cells *cells)
     }
 }
 
-/* --- random stories --- */
+/* --- random recordings --- */
 
 static int
 compare_events (gconstpointer a, gconstpointer b)
@@ -468,7 +469,7 @@ compare_events (gconstpointer a, gconstpointer b)
 
   if (left->time != right->time)
     return left->time < right->time ? -1 : 1;
-  /* as the builder: facts about processes first, switches last */
+  /* in the builder's order: process events first, switches last */
   {
     static const int rank[] = {
       [FORK] = 0, [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1, [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3
@@ -486,7 +487,7 @@ put (Story *story, gint64 time, Kind kind, guint cpu, guint32 a, guint32 b, char
   g_array_append_val (story->events, event);
 }
 
-/* Anything at all, contradictions included. */
+/* Random events, including contradictions. */
 static void
 tell_nonsense (Story *story, GRand *rand)
 {
@@ -519,7 +520,7 @@ tell_nonsense (Story *story, GRand *rand)
     }
 }
 
-/* What a kernel could have done, from which events may be missing. */
+/* Events that a kernel could emit; some of them may be missing. */
 static void
 tell_sense (Story *story, GRand *rand, gboolean drop)
 {
@@ -630,7 +631,7 @@ compare_with_reference (const Story *story, guint seed)
           if (threads[i] != thread)
             continue;
           g_assert_cmpint (start[i], <, end[i]);
-          /* without gap or overlap: the states make up the life to the nanosecond */
+          /* without gap or overlap: the states add up to the life, to the nanosecond */
           g_assert_true (before < 0 || start[i] == before);
           before = end[i];
           for (gint64 t = start[i]; t < end[i]; t++)

@@ -1,4 +1,4 @@
-/* test-trace-sleeps.c: what the kernel knew of a sleep goes before what is guessed of it
+/* test-trace-sleeps.c: test that recorded objects of sleeps take precedence over inferred ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ enum
   ETH,
 };
 
-/* Thread 1 sleeps from 100 µs to 100 + length ms, woken by 2 or, with timer, by a timer's interrupt. */
+/* Thread 1 sleeps from 100 µs to 100 µs + length, woken by thread 2 or, with timer, by a timer
+ * interrupt. */
 static Events *
 begin (char state, gint64 length, gboolean timer)
 {
@@ -78,7 +79,7 @@ test_kinds (void)
     { TB_SLEEP_POLL, "poll=7", "unknown=0" },
     { TB_SLEEP_EVENT, "other=7", "unknown=0" },
     { TB_SLEEP_TIMER, "sleep=7", "unknown=0" },
-    /* where it lies is not its name */
+    /* the address is no name */
     { TB_SLEEP_LOCK, "lock=0", "unknown=0" },
     { TB_SLEEP_SHARED_LOCK, "lock=0", "unknown=0" },
     { TB_SLEEP_FILE_LOCK, "lock=7", "unknown=0" },
@@ -108,7 +109,7 @@ test_kinds (void)
       }
 }
 
-/* A row belongs to the sleep that begins at its very time, and to its thread. */
+/* A row belongs to the sleep that begins at exactly its time, and to its thread. */
 static void
 test_exact (void)
 {
@@ -120,7 +121,7 @@ test_exact (void)
   assert_wait (events, "unknown=0 row -1");
 }
 
-/* What a call seemed to be for goes behind what the kernel knew. */
+/* A recorded object takes precedence over the kind of the system call. */
 static void
 test_precedence (void)
 {
@@ -162,13 +163,13 @@ test_timeouts (void)
     gboolean timed_out;
   } cases[] = {
     { 50 * MS, 50 * MS, TB_SLEEP_LOCK, TRUE, TRUE },
-    { 50 * MS, 50 * MS, TB_SLEEP_LOCK, FALSE, FALSE }, /* somebody came just in time */
+    { 50 * MS, 50 * MS, TB_SLEEP_LOCK, FALSE, FALSE }, /* a thread woke it just in time */
     { 49 * MS, 50 * MS, TB_SLEEP_POLL, TRUE, TRUE },   /* the call began before the sleep */
     { 40 * MS, 50 * MS, TB_SLEEP_POLL, TRUE, FALSE },  /* another timer, which it polled */
     { 96 * MS, 100 * MS, TB_SLEEP_SOCKET, TRUE, TRUE },
     { 94 * MS, 100 * MS, TB_SLEEP_SOCKET, TRUE, FALSE },
-    { 90 * MS, 50 * MS, TB_SLEEP_SIGNAL, TRUE, TRUE }, /* timers come late */
-    { 50 * MS, 50 * MS, TB_SLEEP_TIMED, TRUE, FALSE }, /* that is what it wanted */
+    { 90 * MS, 50 * MS, TB_SLEEP_SIGNAL, TRUE, TRUE }, /* timers may be late */
+    { 50 * MS, 50 * MS, TB_SLEEP_TIMED, TRUE, FALSE }, /* the timeout is its purpose */
     { 50 * MS, 50 * MS, TB_SLEEP_TIMER, TRUE, FALSE },
     { 50 * MS, TB_TIMEOUT_NONE, TB_SLEEP_POLL, TRUE, FALSE },
     { 50 * MS, TB_TIMEOUT_UNKNOWN, TB_SLEEP_POLL, TRUE, FALSE },
@@ -187,7 +188,8 @@ test_timeouts (void)
     }
 }
 
-/* How it was woken is not told, but that its time was over just then; or that it was not. */
+/* The cause of the wake-up was not recorded. It is known only whether the timeout had just
+ * expired. */
 static void
 test_unseen_timeouts (void)
 {
@@ -199,9 +201,9 @@ test_unseen_timeouts (void)
   } cases[] = {
     { 41 * MS, TB_SLEEP_LOCK, "timer timed out" },
     { 41 * MS, TB_SLEEP_TIMED, "timer" },
-    { 45 * MS, TB_SLEEP_LOCK, "unknown" }, /* was not over yet */
+    { 45 * MS, TB_SLEEP_LOCK, "unknown" }, /* not yet expired */
     { 20 * MS, TB_SLEEP_LOCK, "unknown" },
-    /* was over long before */ { TB_TIMEOUT_NONE, TB_SLEEP_LOCK, "unknown" },
+    /* expired long before */ { TB_TIMEOUT_NONE, TB_SLEEP_LOCK, "unknown" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -229,7 +231,7 @@ test_unseen_timeouts (void)
     }
 }
 
-/* Random sleeps of several threads; each interval's row is looked for among all of them. */
+/* Random sleeps of several threads. The row of each interval is searched among all of them. */
 static void
 test_random (void)
 {
@@ -253,7 +255,7 @@ test_random (void)
           events_switch (events, time, cpu, 0, 'R', thread);
           if (g_test_rand_int_range (0, 3) > 0)
             {
-              /* Some rows are of a thread that does not sleep then. */
+              /* Some rows belong to a thread that does not sleep at that time. */
               guint32 told = g_test_rand_int_range (0, 5) == 0 ? 5 - thread : thread;
 
               events_sleep (events, out, told, TB_SLEEP_PIPE, 1, TB_TIMEOUT_NONE);

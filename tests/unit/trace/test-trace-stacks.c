@@ -1,4 +1,5 @@
-/* test-trace-stacks.c: stacks as functions, their labels, what sleeping in them means, and the calling-context tree
+/* test-trace-stacks.c: test of stacks as functions, their labels and kinds of waits, and the
+ * calling-context tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -154,7 +155,7 @@ test_kinds (Fixture *self, gconstpointer data)
     }
 }
 
-/* The tables are searched by halving: each must be found, so that none stands out of order. */
+/* The tables are searched by bisection. Every name must be found, so the tables must be sorted. */
 static void
 test_names (void)
 {
@@ -204,13 +205,13 @@ test_context_tree (Fixture *self, gconstpointer data)
   g_assert_cmpstr (node.module, ==, "app");
   g_assert_cmpuint (node.depth, ==, 3);
   g_assert_false (node.kernel);
-  /* root, main, work, read, write, main's read, the kernel's */
+  /* root, main, work, read, write, main's read, and the kernel's one */
   g_assert_cmpuint (tb_context_tree_get_n_nodes (tree), ==, 7);
   g_assert_cmpuint (tb_context_tree_find (tree, TB_STACK_NONE), ==, 0);
   g_assert_cmpuint (tb_context_tree_find (tree, 12345), ==, 0);
 }
 
-/* Two addresses in one function are one node; inlined functions are nodes between. */
+/* Two addresses in one function are one node. Inlined functions are nodes in between. */
 static void
 test_context_tree_folds (Fixture *self, gconstpointer data)
 {
@@ -234,7 +235,7 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
   session = tb_trace_get_session (self->trace);
   before = tb_trace_get_context_tree (self->trace);
   n_nodes_before = tb_context_tree_get_n_nodes (before);
-  g_assert_cmpuint (n_nodes_before, ==, 4); /* three places */
+  g_assert_cmpuint (n_nodes_before, ==, 4); /* three addresses */
 
   n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
   for (guint32 frame = 0; frame < n_frames; frame++)
@@ -245,7 +246,8 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
       const TbFrameName outer[] = { { .function = "entry", .file = "" } };
       const TbFrameName inner[]
           = { { .function = "small", .file = "", .is_inline = TRUE }, { .function = "large", .file = "" } };
-      gboolean is_outer = (offset & 0xfff) < 0x100; /* a return address may be told as the call before it */
+      /* a return address may be resolved as the call before it */
+      gboolean is_outer = (offset & 0xfff) < 0x100;
       guint n = is_outer ? 1 : 2;
 
       g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, is_outer ? outer : inner, NULL));
@@ -267,7 +269,7 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
     }
 }
 
-/* Places in one function fall together, though nobody knows its name. */
+/* Addresses in one function are merged, even if the function has no name. */
 static void
 test_nameless_functions (Fixture *self, gconstpointer data)
 {
@@ -302,7 +304,7 @@ test_nameless_functions (Fixture *self, gconstpointer data)
     if ((((const guint64 *) g_bytes_get_data (offsets, NULL))[frame] & 0xfff) >= 0x80)
       g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, names, NULL));
   tree = tb_trace_get_context_tree (self->trace);
-  g_assert_cmpuint (tb_context_tree_get_n_nodes (tree), ==, 3); /* root, the outer place, the function */
+  g_assert_cmpuint (tb_context_tree_get_n_nodes (tree), ==, 3); /* root, outer address, function */
   functions = tb_trace_get_stack_functions (
       self->trace, tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK)) - 1);
   g_assert_cmpstr (functions[1], ==, "[kernel]+0x70");
@@ -314,7 +316,7 @@ contains (const char *function, const char *module, gpointer data)
   return strstr (function, data) != NULL;
 }
 
-/* Against looking into each stack. */
+/* Against a search of each stack. */
 static void
 test_match (Fixture *self, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* test-trace-units.c: units of work are what a simple count of the events says
+/* test-trace-units.c: test of work units against a simple count of the events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define N_PROCESSES 4
 #define END 100000
 
-/* What the events say, one row each. */
+/* The events, one row each. */
 typedef struct
 {
   gint64 time;
@@ -115,7 +115,7 @@ world_clear (World *self)
   recorder_fixture_free (self->fixture);
 }
 
-/* A value stands for a number of units only with marks. */
+/* Only in marks is the value a number of units. */
 static guint64
 count_naively (const World *self, guint what, gboolean any_work, guint processes, gint64 from, gint64 to)
 {
@@ -164,7 +164,7 @@ test_random (void)
   begin (&world);
   for (guint i = 0; i < N_EVENTS; i++)
     {
-      /* equal times too */
+      /* equal times as well */
       time += g_test_rand_int_range (0, 2 * END / N_EVENTS - 10);
       world.deeds[i] = (Deed) { time, (guint) g_test_rand_int_range (0, N_PROCESSES),
                                 (guint) g_test_rand_int_range (0, G_N_ELEMENTS (names)),
@@ -204,7 +204,7 @@ test_random (void)
   world_clear (&world);
 }
 
-/* Parts of a time make the whole of it. */
+/* The parts of a time range add up to the whole. */
 static void
 test_rates (void)
 {
@@ -296,7 +296,7 @@ test_list (void)
   world_clear (&world);
 }
 
-/* One grammar: whatever was taken anywhere is. */
+/* One grammar: every form that was ever accepted anywhere is accepted. */
 static void
 test_forms (void)
 {

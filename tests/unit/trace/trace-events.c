@@ -1,4 +1,4 @@
-/* trace-events.c: events written down by hand, for the tests of the trace
+/* trace-events.c: hand-written events for tests of the trace
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ struct _Events
   guint n_columns;
   guint8 device_classes[N_DEVICES];
   guint8 *thread_traits;
-  guint8 syscall_classes[N_STRINGS]; /* string n stands for class n */
+  guint8 syscall_classes[N_STRINGS]; /* string n has class n */
 };
 
 Events *
@@ -48,7 +48,7 @@ events_free (Events *self)
   g_free (self);
 }
 
-/* Each column keeps its place in the array of arrays, in the order of the calls below. */
+/* Each column has its position in the array of arrays, in the order of the calls below. */
 static void
 append (Events *self, guint column, gsize size, gconstpointer value, gconstpointer *data)
 {

@@ -1,4 +1,4 @@
-/* trace-events.h: events written down by hand, for the tests of the trace
+/* trace-events.h: hand-written events for tests of the trace
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Events collect in columns; the input for the builder points into them. */
+/* Events are collected in columns, and the builder's input points to them. */
 typedef struct _Events Events;
 
 Events *events_new (gint64 from, gint64 to, guint n_threads);
@@ -44,16 +44,17 @@ void events_mark (Events *self, gint64 time, TbMarkKind kind, guint32 thread, gu
 void events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count);
 void
 events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint32 object, gint64 timeout);
-/* Events of one time in the order in which they happened; must live as long. */
+/* Sets the order of simultaneous events. The array must live as long as the events. */
 void events_set_ties (Events *self, const TbSequenceEvent *ties, gsize n);
 void events_set_device_class (Events *self, guint32 device, TbDeviceClass class);
 void events_set_thread_traits (Events *self, guint32 thread, TbThreadTraits traits);
 
 const TbTraceInput *events_get_input (Events *self, gint64 grace);
 
-/* Builds and tells the life of a thread in one line: "?0-10 R10-20 S20-35<t3 q35-40 R40-100]". Letters are those of states
- * (q runnable, p preempted, ? unknown), then the kind of wait (:lock), object (=7), what ended it (<t3 thread, <d0 device,
- * <m timer, <i5 interrupt, <n7 network, <s4 signal, <? unknown), and marks (! uncertain, [ began before, ] not over). */
+/* Builds the trace and describes the states of a thread in one line: "?0-10 R10-20 S20-35<t3 q35-40
+ * R40-100]". Letters stand for states (q runnable, p preempted, ? unknown). Then follow the kind of
+ * wait (:lock), its object (=7), its waker (<t3 thread, <d0 device, <m timer, <i5 interrupt, <n7
+ * network, <s4 signal, <? unknown), and flags (! uncertain, [ began before, ] still open). */
 char *events_tell (Events *self, guint32 thread);
 void events_build (Events *self, TbTraceOutput *output);
 char *tell_thread (const TbTraceOutput *output, guint32 thread);

@@ -1,4 +1,5 @@
-/* test-flame-layout.c: every node of a flame figure has a box, alone or with others
+/* test-flame-layout.c: test that every node of a flame figure has a box, alone or merged with
+ * others
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -43,7 +44,8 @@ n_children (TbFlameFigure *figure, guint node, guint64 *total)
   return n;
 }
 
-/* Under each box that is wide enough, its children add up in number and weight, inside of it and beside each other. */
+/* Under each box that is wide enough, its children add up in number and weight; they are within the
+ * box and next to each other. */
 static void
 check_children (TbFlameFigure *figure, GArray *boxes, const TbFlameBox *parent, guint node)
 {
@@ -88,7 +90,7 @@ check_layout (TbFlameFigure *figure, guint zoomed, double width)
       g_assert_cmpfloat (box->x + box->width, <=, width + 1.001);
       if (box->n_merged > 0 || box->width < 2)
         continue;
-      /* The callers of what is zoomed to show nothing else. */
+      /* The callers of the zoomed node show nothing else. */
       if (zoomed == TB_ID_NONE || box->depth >= tb_flame_figure_get_node (figure, zoomed)->depth)
         if (tb_flame_figure_get_node (figure, box->node)->total > 0)
           check_children (figure, boxes, box, box->node);
@@ -110,7 +112,7 @@ test_random (void)
     }
 }
 
-/* As many boxes as fit, however large the tree. */
+/* At most as many boxes as fit, however large the tree. */
 static void
 test_bounded (void)
 {
@@ -121,7 +123,7 @@ test_bounded (void)
   g_assert_cmpuint (boxes->len, <=, depth * 100);
 }
 
-/* A chain as deep as a runaway recursion. */
+/* A chain as deep as endless recursion. */
 static void
 test_deep (void)
 {
@@ -137,7 +139,7 @@ test_deep (void)
   g_assert_cmpuint (depth, >, 10000);
 }
 
-/* Matched weight is that of outermost matches, however they are nested. */
+/* The matched weight is that of the outermost matches, however they are nested. */
 static void
 test_match (void)
 {

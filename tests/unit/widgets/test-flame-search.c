@@ -1,4 +1,4 @@
-/* test-flame-search.c: what a search of a flame figure finds, beside looking at each name by itself
+/* test-flame-search.c: test of searching a flame figure against a check of each name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "widgets/flame/tb-flame-private.h"
 
-/* Of one to four bytes, with other lengths and other characters in lower case, that are no text, and that join others. */
+/* Characters of one to four bytes, some of another length or character in lower case, invalid
+ * bytes, and combining characters. */
 static const char *const pieces[] = { "a",
                                       "A",
                                       "b",
@@ -144,7 +145,8 @@ test_random (void)
     }
 }
 
-/* Names lie beside each other where they are searched: the end of one and the beginning of the next are nobody's name. */
+/* The index stores names next to each other. The end of one name and the beginning of the next
+ * never match together. */
 static void
 test_bounds (void)
 {
@@ -168,7 +170,7 @@ test_bounds (void)
   tb_flame_index_free (index);
 }
 
-/* Who does not want the names any more gets none. */
+/* A cancelled index has no results. */
 static void
 test_stopped (void)
 {

@@ -1,4 +1,5 @@
-/* test-flame-time.c: boxes of chronological flames are where they were, and nothing is left out
+/* test-flame-time.c: test that boxes of chronological flames keep their positions, and none is left
+ * out
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -33,8 +34,8 @@ random_figure (guint n, gboolean narrow)
   return figure;
 }
 
-/* Whatever is seen at a pixel, a box of its line covers it or comes within a pixel of it; where nothing was, nothing is drawn
- * that is wider than what cannot be told apart. */
+/* Every visible node is covered by a box of its line, to within a pixel. Where there was no node,
+ * no box is drawn that is wider than the merging distance. */
 static void
 check_layout (TbFlameFigure *figure, gint64 from, gint64 to, double width)
 {
@@ -57,7 +58,7 @@ check_layout (TbFlameFigure *figure, gint64 from, gint64 to, double width)
 
           found = box->depth == lines->base[info->lane] + info->depth && box->x <= left + 1.01
                   && box->x + box->width >= right - 1.01;
-          /* One of its own is as wide as it is. */
+          /* A box of its own has the exact width. */
           if (found && box->n_merged == 0 && box->node == node)
             g_assert_cmpfloat_with_epsilon (box->x, left, 1e-6);
         }
@@ -89,7 +90,7 @@ test_layout (void)
     }
 }
 
-/* A million boxes are as many as there are pixels. */
+/* A million boxes become at most as many as there are pixels. */
 static void
 test_bounded (void)
 {
@@ -107,7 +108,7 @@ test_bounded (void)
   g_assert_cmpuint (boxes->len, >, 0);
 }
 
-/* Equal neighbours are one box until one can see what is between them; what stands on them too. */
+/* Equal neighbours are one box until the gap between them is visible, and so are their children. */
 static void
 test_joined (void)
 {
@@ -170,7 +171,8 @@ test_find (void)
     }
 }
 
-/* After names were found: the same frames, by what they stand on; those of unknown name by what they weigh. */
+/* After symbols were resolved: frames are matched by their ancestors, and frames without a name by
+ * their weight. */
 static void
 test_same (void)
 {
@@ -209,7 +211,7 @@ test_same_in_time (void)
           const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
           guint same = tb_flame_find_same (figure, node, figure, FALSE);
 
-          /* What lies under another one in its row cannot be told from it. */
+          /* A box under another one in its row cannot be distinguished from it. */
           if (same == TB_ID_NONE)
             continue;
           g_assert_cmpint (tb_flame_figure_get_node (figure, same)->from, ==, info->from);

@@ -1,4 +1,4 @@
-/* test-focus.c: what the user of one document looks at
+/* test-focus.c: test of the selection and view of a document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -36,12 +36,12 @@ test_view (void)
   assert_view (focus, 2000, 3000);
   tb_focus_set_view (focus, 2000, 3000);
   g_assert_cmpuint (changes, ==, 1);
-  /* Pushed back inside at its length. */
+  /* Moved back inside, with its length unchanged. */
   tb_focus_set_view (focus, 500, 1500);
   assert_view (focus, 1000, 2000);
   tb_focus_set_view (focus, 10500, 12500);
   assert_view (focus, 9000, 11000);
-  /* Never longer than the extent nor shorter than can be seen. */
+  /* Never longer than the extent, nor shorter than the minimum. */
   tb_focus_set_view (focus, -5000, 50000);
   assert_view (focus, 1000, 11000);
   tb_focus_set_view (focus, 3000, 3000);
@@ -53,7 +53,7 @@ test_zoom (void)
 {
   g_autoptr (TbFocus) focus = tb_focus_new (0, 1000000);
 
-  /* The time under the mouse stays under the mouse. */
+  /* The time under the pointer stays there. */
   tb_focus_zoom (focus, 250000, .5);
   assert_view (focus, 125000, 625000);
   tb_focus_zoom (focus, 250000, 2);
@@ -84,7 +84,7 @@ test_reveal (void)
   assert_view (focus, 220000, 320000);
   tb_focus_reveal (focus, 100000, 110000);
   assert_view (focus, 90000, 190000);
-  /* Part of what is longer is enough; none of it is not. */
+  /* A visible part of a longer range is enough; if no part is visible, the view moves. */
   tb_focus_reveal (focus, 150000, 900000);
   assert_view (focus, 90000, 190000);
   tb_focus_reveal (focus, 500000, 900000);
@@ -116,7 +116,7 @@ test_range (void)
   g_assert_cmpuint (changes, ==, 3);
   tb_focus_clear_range (focus);
   g_assert_cmpuint (changes, ==, 3);
-  /* What is outside of another extent is dropped. */
+  /* A selected range outside a new extent is dropped. */
   tb_focus_select_range (focus, 1000, 1100);
   tb_focus_set_extent (focus, 5000, 6000);
   g_assert_false (tb_focus_get_range (focus, NULL, NULL));
@@ -143,7 +143,7 @@ test_item (void)
   tb_focus_select_item (focus, "threads", "track-1", 7, 10, 20, stack);
   g_assert_cmpuint (changes, ==, 1);
   g_assert_cmpuint (notified, ==, 1);
-  /* What was got from it may be given back to it. */
+  /* Strings returned by the object may be passed back to it. */
   tb_focus_select_item (focus, tb_focus_get_figure (focus), tb_focus_get_item (focus), 8, 30, 40,
                         tb_focus_get_stack (focus));
   g_assert_cmpstr (tb_focus_get_item (focus), ==, "track-1");
@@ -179,10 +179,10 @@ test_threads (void)
   g_assert_true (tb_focus_has_thread (focus, 5));
   g_assert_false (tb_focus_has_thread (focus, 7));
   g_assert_false (tb_focus_has_thread (focus, TB_ID_NONE));
-  /* The chosen item's is one of them, and stays when others are chosen. */
+  /* The thread of the selected item is one of them, and stays when others are selected. */
   tb_focus_select_thread (focus, 7);
   g_assert_true (tb_focus_has_thread (focus, 7));
-  /* Both are selected: out; one is not: in. */
+  /* If both are selected, they are removed; otherwise they are added. */
   tb_focus_toggle_threads (focus, two, 2);
   g_assert_false (tb_focus_has_thread (focus, 5));
   g_assert_true (tb_focus_has_thread (focus, 9));
@@ -219,7 +219,7 @@ test_history (void)
   tb_focus_get_threads (focus, &n);
   g_assert_cmpuint (n, ==, 0);
   tb_focus_go_back (focus);
-  /* What was seen when it was left. */
+  /* The view at the time it was left. */
   tb_focus_get_view (focus, &from, &to);
   g_assert_cmpint (from, ==, 0);
   g_assert_cmpint (to, ==, 1000);
@@ -239,14 +239,14 @@ test_history (void)
   tb_focus_get_view (focus, &from, &to);
   g_assert_cmpint (from, ==, 50000);
 
-  /* Something else from there on: what lay ahead is gone. */
+  /* A new selection from there drops the forward history. */
   tb_focus_go_back (focus);
   tb_focus_select_thread (focus, 3);
   g_assert_false (tb_focus_can_go_forward (focus));
   tb_focus_go_back (focus);
   g_assert_cmpuint (tb_focus_get_thread (focus), ==, 7);
 
-  /* All that happens in one change is one step, and nothing is none. */
+  /* All changes within one group are one step, and no change is no step. */
   history = 0;
   tb_focus_begin_change (focus);
   for (gint64 i = 1; i < 50; i++)
@@ -265,7 +265,7 @@ test_history (void)
   g_assert_true (tb_focus_get_range (focus, &from, NULL));
   g_assert_cmpint (from, ==, 100);
 
-  /* Bounded, and gone with what there was to see. */
+  /* The history is bounded, and dropped together with the extent. */
   for (gint64 i = 1; i < 1000; i++)
     tb_focus_select_range (focus, 0, i);
   for (n = 0; tb_focus_can_go_back (focus); n++)

@@ -1,4 +1,4 @@
-/* test-heatmap.c: the pixels of a heat map, against looking at each cell
+/* test-heatmap.c: test of the pixels of a heat map against a check of each cell
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -42,7 +42,7 @@ get_value (TbHeatmapFigure *figure, guint row, guint column)
                                               : (gint64) tb_heatmap_figure_get_row (figure, row)[column];
 }
 
-/* How strong a number is drawn, as the page about heat maps says it. */
+/* Strength of a number's colour, as documented in the help page about heat maps. */
 static int
 get_step (TbHeatmapFigure *figure, gint64 value, gboolean logarithmic)
 {
@@ -53,7 +53,8 @@ get_step (TbHeatmapFigure *figure, gint64 value, gboolean logarithmic)
   return value < 0 ? -step : step;
 }
 
-/* Every cell that is seen has a pixel near its place that shows no less, and every pixel what a cell near it has. */
+/* Every visible cell has a pixel near its place that is at least as strong, and every pixel has the
+ * value of a cell near it. */
 static void
 check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height)
 {
@@ -84,7 +85,7 @@ check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, g
       guint row, column;
 
       drawn = MAX (drawn, ABS (pixels[i]));
-      /* What is said of a pixel is what it shows. */
+      /* The cell found for a pixel is the one shown. */
       tb_heatmap_find_cell (figure, look, width, height, i % width, i / width, &row, &column);
       g_assert_cmpint (pixels[i], ==, get_step (figure, get_value (figure, row, column), logarithmic));
     }
@@ -111,7 +112,7 @@ test_pixels (void)
     }
 }
 
-/* A cell that is many pixels large has all of them, and none of another's. */
+/* A cell that is many pixels large covers all of them, and none of another cell's. */
 static void
 test_exact (void)
 {
@@ -142,7 +143,7 @@ test_shares (void)
     }
 }
 
-/* Numbers of any size, up to the greatest there are. */
+/* Numbers of any size, up to the maximum. */
 static void
 test_steps (void)
 {
@@ -230,7 +231,8 @@ test_units (void)
     }
 }
 
-/* Of labels that come from left to right each stands clear of all others, or not at all; none is left out without need. */
+/* Labels from left to right: each placed label overlaps no other one, and none is left out without
+ * need. */
 static void
 test_labels (void)
 {

@@ -1,4 +1,4 @@
-/* test-histogram.c: bars, maxima and places of a histogram, against looking at each bin
+/* test-histogram.c: test of bars, maxima and positions of a histogram against a check of each bin
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -22,7 +22,7 @@ random_histogram (guint n, gboolean logarithmic)
       gint64 length = logarithmic ? ABS (at) / 2 + 1 : g_test_rand_int_range (1, 40);
 
       at += g_test_rand_int_range (0, 5) == 0 ? g_test_rand_int_range (0, 9) : 0;
-      /* Bins of logarithms end where numbers do. */
+      /* Logarithmic bins end at the largest number. */
       if (at > G_MAXINT64 / 4)
         break;
       tb_histogram_figure_add_bin (figure, at, at + length);
@@ -65,7 +65,8 @@ test_maxima (void)
     }
 }
 
-/* Every bin that holds anything and is seen is in a bar, no lower than it, near where it is; bars are few. */
+/* Every visible, non-empty bin is covered by a bar at least as high, near its position; the number
+ * of bars is small. */
 static void
 check_bars (TbHistogramFigure *figure, const TbHistogramScale *scale, double width)
 {
@@ -153,7 +154,7 @@ test_hits (void)
     }
 }
 
-/* As if all values were there one by one, as far as their bins tell. */
+/* Percentiles as from the single values, to the precision of their bins. */
 static void
 test_percentiles (void)
 {

@@ -1,4 +1,5 @@
-/* test-table-items.c: where rows are in a sorted and filtered list, beside walking through it
+/* test-table-items.c: test of positions of rows in a sorted and filtered list against a walk
+ * through it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,7 +13,7 @@ typedef struct
 {
   TbTableFigure *figure;
   guint n;
-  guint *keys; /* what rows are sorted by; equal ones are many */
+  guint *keys; /* sort keys of the rows, many of them equal */
   guint8 *shown;
   GListModel *list; /* sorted and filtered */
   GtkSorter *sorter;
@@ -43,7 +44,7 @@ make_figure (guint n, guint n_items)
   for (guint row = 0; row < n; row++)
     {
       guint number = (guint) g_test_rand_int_range (0, (gint32) n_items);
-      /* One in n_items is about nothing. */
+      /* One item in n_items is none. */
       g_autofree char *item = number > 0 ? g_strdup_printf ("%u", number) : NULL;
 
       tb_table_figure_add_row (figure, item);
@@ -138,7 +139,7 @@ test_random (void)
     }
 }
 
-/* After the order changed, and what is shown, positions are those of now. */
+/* After changes of order and filter, positions are those of the new list. */
 static void
 test_changes (void)
 {

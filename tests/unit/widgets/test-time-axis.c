@@ -1,4 +1,4 @@
-/* test-time-axis.c: round times, and their text
+/* test-time-axis.c: test of round times on the axis, and of their labels
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -56,7 +56,8 @@ test_format (void)
     }
 }
 
-/* Whatever is shown: ticks are round, lie inside, are far enough apart, and no two have the same label. */
+/* For any range, ticks are round, inside the range and far enough apart, and no two have the same
+ * label. */
 static void
 test_random (void)
 {

@@ -1,4 +1,4 @@
-/* test-timeline-arrows.c: who woke whom
+/* test-timeline-arrows.c: test of the arrows of wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -83,7 +83,8 @@ test_interval (void)
   g_autofree char *wait_text = to_text (wait);
   g_autofree char *run_text = to_text (run);
 
-  /* What ended it, what had led to that, back to what it had set going itself; and nothing of others. */
+  /* The wake-up that ended the wait, and the chain that led to it, back to the thread's own wake-up
+   * of another; nothing else. */
   g_assert_cmpstr (wait_text, ==, "1→0@90 2→1@80 1→2@20 0→1@11 ");
   g_assert_cmpstr (run_text, ==, "0→2@5 ");
   g_assert_cmpuint (none->len, ==, 0);

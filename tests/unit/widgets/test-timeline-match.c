@@ -1,4 +1,4 @@
-/* test-timeline-match.c: which tracks and intervals of a timeline a filter leaves
+/* test-timeline-match.c: test of the tracks and intervals of a timeline that a filter selects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -68,7 +68,7 @@ test_match (void)
   assert_found ("state:disk", "03");
   assert_found ("state:disk process:dovecot", "0");
   assert_found ("nothing", "");
-  /* While it is being typed. */
+  /* Incomplete text, as during typing. */
   assert_found ("longer:", "0123");
   assert_found ("process:", "0123");
   assert_found ("longer:200 state:disk", "3");
@@ -86,7 +86,7 @@ match_even (TbTimelineFigure *figure, guint track, const TbFilter *filter, guint
   return TRUE;
 }
 
-/* Counting and stepping, against looking at each. */
+/* Counting and stepping, against a check of each interval. */
 static void
 test_random (void)
 {

@@ -1,4 +1,4 @@
-/* test-timeline-raster.c: what is drawn of a track, against looking at every interval
+/* test-timeline-raster.c: test of the pixels of a track against a check of every interval
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -31,13 +31,13 @@ fixture_init (Fixture *fixture, gsize n, gint64 longest, gboolean thread)
       if (g_test_rand_int_range (0, 4) == 0)
         at += g_test_rand_int_range (0, (gint32) longest);
       start[i] = at;
-      /* Some take no time at all, few take long. */
+      /* Some have length 0, few are long. */
       if (g_test_rand_int_range (0, 8) != 0)
         at += g_test_rand_int_range (1, g_test_rand_int_range (0, 8) == 0 ? (gint32) longest * 8
                                                                           : (gint32) longest);
       end[i] = at;
       paint[i] = (guint8) g_test_rand_int_range (TB_PAINT_NONE, TB_N_PAINTS);
-      /* Stripes would not be seen in every column. */
+      /* Stripes would not be visible in every column. */
       if (paint[i] == TB_PAINT_LOST)
         paint[i] = TB_PAINT_RUNNING;
     }
@@ -72,7 +72,7 @@ fixture_clear (Fixture *fixture)
   g_clear_object (&fixture->figure);
 }
 
-/* Which paint a pixel was drawn with, however strong. */
+/* The paint with which a pixel was drawn, at any strength. */
 static guint
 paint_of_pixel (const TbPalette *palette, guint32 pixel)
 {
@@ -105,7 +105,8 @@ column_times (const Fixture *fixture, gint64 column, gint64 *from, gint64 *to)
   *to = MAX (1000 + (gint64) floor ((double) (column + 1) * fixture->context.ns_per_column), *from + 1);
 }
 
-/* Every paint that occurs in the time of a column, however shortly, is seen in it, and no other. */
+/* Every paint that occurs in the time of a column, however briefly, is visible in it, and no other
+ * one. */
 static void
 check_columns (const Fixture *fixture, gint64 first, const guint32 *pixels)
 {
@@ -122,7 +123,7 @@ check_columns (const Fixture *fixture, gint64 first, const guint32 *pixels)
         seen |= 1u << paint_of_pixel (fixture->context.palette, pixels[y * COLUMNS + x]);
       expected &= ~1u;
       seen &= ~1u;
-      /* A gap of a column may mark where two boxes of one colour meet. */
+      /* An empty column may mark the gap between two boxes of one colour. */
       if (seen == 0 && (expected & (expected - 1)) == 0)
         continue;
       g_assert_cmphex (seen, ==, expected);
@@ -153,7 +154,7 @@ assert_part (const guint32 *whole, const guint32 *part, guint first, guint n)
     g_assert_cmpmem (whole + y * COLUMNS + first, n * 4, part + y * n, n * 4);
 }
 
-/* Where a tile begins and ends makes no difference, wherever it does. */
+/* The boundaries of tiles make no difference, wherever they are. */
 static void
 test_tiles_fit (void)
 {
@@ -193,7 +194,7 @@ test_labels (void)
       fixture_init (&fixture, (gsize) g_test_rand_int_range (0, 400), 5000, TRUE);
       tb_timeline_raster_draw (&fixture.context, 0, 20, COLUMNS, HEIGHT, pixels, 26, wide);
       column_times (&fixture, 20, &from, &unused);
-      /* What begins in the last column has no room for a label there. */
+      /* An interval that begins in the last column has no room for a label there. */
       column_times (&fixture, 20 + COLUMNS - 1, &to, &unused);
       for (gsize k = 0; k < fixture.track.n; k++)
         {
@@ -211,7 +212,7 @@ test_labels (void)
     }
 }
 
-/* The interval that is hit lies in the column that is hit, and none of its height is longer there. */
+/* The interval found is in the column, and no other one of its height is longer there. */
 static void
 test_hit (void)
 {
@@ -251,7 +252,8 @@ test_hit (void)
     }
 }
 
-/* A state that was sought is not hidden by being drawn faintly, and what is long enough is drawn strongly. */
+/* A searched state is not hidden by being drawn faintly, and intervals that are long enough are
+ * drawn strongly. */
 static void
 test_faint (void)
 {
@@ -285,7 +287,8 @@ test_faint (void)
     }
 }
 
-/* Where very many intervals share a column, one that a filter left is seen in full, and without any all are faint. */
+/* If very many intervals share a column, one that matches the filter is drawn strongly; without a
+ * match all are faint. */
 static void
 test_faint_many (void)
 {
@@ -319,7 +322,7 @@ test_faint_many (void)
     }
 }
 
-/* Lost events are drawn wherever they are and however short the stretch. */
+/* Lost events are always drawn, however short their range. */
 static void
 test_lost (void)
 {

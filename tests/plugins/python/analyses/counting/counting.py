@@ -1,4 +1,4 @@
-# counting.py: an analysis in Python: options, columns as arrays, findings, a table
+# counting.py: Python analysis with options, columns as arrays, findings and a table
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 

@@ -1,4 +1,4 @@
-# raising.py: an analysis that fails in the two ways Python can
+# raising.py: analysis that fails in the two ways possible in Python
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 
