@@ -228,6 +228,18 @@ count_forks (Fixture *self, gint32 tid)
   return n;
 }
 
+/* Commands that are sent for a process. */
+static guint
+count_commands (Fixture *self, gint32 pid)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->records->len; i++)
+    n += g_array_index (self->records, TbCaptureRecord, i).type == TB_CAPTURE_COMMAND
+         && g_array_index (self->records, TbCaptureRecord, i).command.pid == pid;
+  return n;
+}
+
 /* Its exit was just before the start, so nothing lists it; it leaves its cpu after. */
 static void
 test_dying (Fixture *self, gconstpointer data)
@@ -313,6 +325,20 @@ test_short_life (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
   g_assert_cmpuint (count_tasks (self, OTHER, NULL), ==, 1);
   g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 1);
+  g_assert_cmpuint (count_commands (self, getpid ()), ==, 1);
+}
+
+/* A process that is listed, as this one, was forked after the start: it did not exist at the start, nor did its command. */
+static void
+test_forked_while_listed (Fixture *self, gconstpointer data)
+{
+  drained[n_drained++] = make_life (PERF_RECORD_FORK, getpid (), START + 10);
+  tb_agent_tasks_put_existing (&self->agent);
+  finish (self);
+  g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 0);
+  g_assert_cmpuint (count_forks (self, getpid ()), ==, 1);
+  g_assert_cmpuint (count_commands (self, getpid ()), ==, 0);
+  g_assert_cmpuint (count_commands (self, 1), ==, 1);
 }
 
 /* The ring with its fork was read up to a moment before. */
@@ -341,6 +367,7 @@ main (int argc, char *argv[])
   ADD ("newborn", test_newborn);
   ADD ("lost", test_lost);
   ADD ("short-life", test_short_life);
+  ADD ("forked-while-listed", test_forked_while_listed);
   ADD ("short-life-apart", test_short_life_apart);
   return g_test_run ();
 }
