@@ -10,7 +10,7 @@
 typedef struct
 {
   int32_t pid; /* 0: there are none */
-  int fd;
+  int fd;      /* -1: they did not answer in time, and are asked no more */
 } TbAgentPlayers;
 
 /* What they can be asked to do. */
