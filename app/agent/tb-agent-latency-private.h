@@ -42,6 +42,7 @@ struct TbAgentLatency
   TbAgentLatencyCost of_f0;
   uint64_t extra_at_entry;
   uint64_t extra_at_last;
+  int is_extra_unknown; /* of either */
   int is_seen_at_last;
   TbAgentLatencyEdge edges[TB_AGENT_LATENCY_MAX_EDGES];
   unsigned n_edges;

@@ -122,16 +122,28 @@ attach_event (TbAgentLatency *self, TbAgentLatencyEvent event)
 
 /* Cost */
 
-/* Additional cost of a probe whose instruction is single-stepped */
-static uint64_t
-find_extra_cost (const TbAgentLatency *self)
+static int
+is_last_stepped (const TbAgentLatency *self)
 {
   const TbAgentPending *pending = &self->probes.pending[self->probes.n_pending - 1];
 
-  if (pending->file < 0 || self->cost.stepped <= self->cost.site
-      || tb_agent_instructions_are_cheap (pending->file, pending->wanted.offset))
-    return 0;
-  return self->cost.stepped - self->cost.site;
+  return pending->file >= 0 && !tb_agent_instructions_are_cheap (pending->file, pending->wanted.offset);
+}
+
+/* Additional cost of the last probe if its instruction is single-stepped */
+static uint64_t
+find_extra_cost (const TbAgentLatency *self)
+{
+  return is_last_stepped (self) && self->cost.stepped > self->cost.site ? self->cost.stepped - self->cost.site
+                                                                        : 0;
+}
+
+/* The cost of single-stepping was not measured. It may be the largest part of a probe's cost, which is
+ * then unknown. */
+static int
+is_extra_unknown (const TbAgentLatency *self)
+{
+  return is_last_stepped (self) && self->cost.stepped == 0;
 }
 
 static void
@@ -155,6 +167,8 @@ choose_cost (TbAgentLatency *self)
       self->of_f0.floor = cost->site;
       self->of_f0.call = cost->site > 0 ? 2 * cost->site + self->extra_at_last : 0;
     }
+  if (self->is_extra_unknown)
+    self->of_f0.floor = self->of_f0.call = 0;
   if (self->of_f0.floor > 0)
     self->of_f0.floor += self->extra_at_entry;
   if (self->of_f0.call > 0)
@@ -546,10 +560,12 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, TbCaptureMessage *answ
     {
     case TB_CAPTURE_LATENCY_ENTRY:
       self->extra_at_entry = find_extra_cost (self);
+      self->is_extra_unknown |= is_extra_unknown (self);
       remember_edge (self, wanted);
       break;
     case TB_CAPTURE_LATENCY_LAST:
       self->extra_at_last = find_extra_cost (self);
+      self->is_extra_unknown |= is_extra_unknown (self);
       self->is_seen_at_last = 1;
       remember_edge (self, wanted);
       break;

@@ -27,6 +27,8 @@
 typedef struct
 {
   int ball[2][2]; /* pipes: to the first and to the second thread */
+  cpu_set_t all;  /* CPUs that the process may use */
+  cpu_set_t one;  /* the CPU on which both threads pass the byte */
 } Table;
 
 /* Begins with instructions that need no single-stepping, so the measured cost of probes is the
@@ -95,17 +97,23 @@ play (const Table *table, TbAgentPlay what)
 }
 
 static void
-stay_on_this_cpu (void)
+find_cpus (Table *table)
 {
-  cpu_set_t cpus;
   int cpu = sched_getcpu ();
 
-  CPU_ZERO (&cpus);
-  if (cpu >= 0 && cpu < CPU_SETSIZE)
-    {
-      CPU_SET (cpu, &cpus);
-      (void) sched_setaffinity (0, sizeof cpus, &cpus);
-    }
+  (void) sched_getaffinity (0, sizeof table->all, &table->all);
+  table->one = table->all;
+  if (cpu < 0 || cpu >= CPU_SETSIZE)
+    return;
+  CPU_ZERO (&table->one);
+  CPU_SET (cpu, &table->one);
+}
+
+/* Switches need one CPU. Calls may run on any, because a real-time thread may keep one CPU busy. */
+static void
+move (const Table *table, TbAgentPlay what)
+{
+  (void) sched_setaffinity (0, sizeof table->all, what == TB_AGENT_PLAY_SWITCHES ? &table->one : &table->all);
 }
 
 static void
@@ -119,15 +127,18 @@ run_first (int fd)
   signal (SIGTERM, SIG_DFL);
   close (STDIN_FILENO);
   close (STDOUT_FILENO);
-  stay_on_this_cpu ();
+  find_cpus (&table);
+  move (&table, TB_AGENT_PLAY_SWITCHES);
   if (pipe (table.ball[0]) != 0 || pipe (table.ball[1]) != 0
       || pthread_create (&second, NULL, run_second, &table) != 0)
     _exit (1);
   play (&table, TB_AGENT_PLAY_SWITCHES);
   while (read (fd, &what, 1) == 1)
     {
-      uint64_t begin = read_cpu_time (), taken;
+      uint64_t begin, taken;
 
+      move (&table, (TbAgentPlay) what);
+      begin = read_cpu_time ();
       play (&table, what);
       taken = read_cpu_time () - begin;
       if (write (fd, &taken, sizeof taken) != sizeof taken)
@@ -164,7 +175,8 @@ tb_agent_players_end (TbAgentPlayers *self)
 {
   if (self->pid <= 0)
     return;
-  close (self->fd);
+  if (self->fd >= 0)
+    close (self->fd);
   kill (self->pid, SIGKILL);
   while (waitpid (self->pid, NULL, 0) < 0 && errno == EINTR)
     ;
@@ -178,10 +190,14 @@ tb_agent_players_play (TbAgentPlayers *self, TbAgentPlay play)
   char what = (char) play;
   uint64_t taken = 0;
 
-  if (self->pid <= 0 || send (self->fd, &what, 1, MSG_NOSIGNAL) != 1 || poll (&polled, 1, PATIENCE_MS) != 1
-      || read (self->fd, &taken, sizeof taken) != sizeof taken)
-    return 0;
-  return taken;
+  if (self->fd >= 0 && send (self->fd, &what, 1, MSG_NOSIGNAL) == 1 && poll (&polled, 1, PATIENCE_MS) == 1
+      && read (self->fd, &taken, sizeof taken) == sizeof taken)
+    return taken;
+  /* A late answer would be read as the answer to the next run. */
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = -1;
+  return 0;
 }
 
 static int

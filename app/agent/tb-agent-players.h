@@ -11,7 +11,7 @@
 typedef struct
 {
   int32_t pid; /* 0: not started */
-  int fd;
+  int fd;      /* -1: an answer came too late, so there are no further runs */
 } TbAgentPlayers;
 
 /* Operations of a calibration run */

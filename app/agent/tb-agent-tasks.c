@@ -487,8 +487,11 @@ tb_agent_tasks_put_existing (TbAgent *self)
           && (!self->filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
         put_task (self, &task);
     }
+  /* A process that was forked after the start has its program and mappings from its parent or its
+   * exec. At the start its PID belonged to no process or to another one. */
   for (size_t i = 0; i < listing.n; i++)
-    if (listing.tasks[i].tid == listing.tasks[i].pid)
+    if (listing.tasks[i].tid == listing.tasks[i].pid
+        && tb_agent_map_get (&self->forked, (uint64_t) listing.tasks[i].tid) == NULL)
       {
         put_command (self, self->start_time, listing.tasks[i].pid);
         tb_agent_modules_put_process (&self->modules, self->start_time, listing.tasks[i].pid);

@@ -54,15 +54,6 @@ def run_before_others():
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
 
-def try_some(attempt):
-    """The first result of three attempts: what two runs have in common is moved by what else runs on a machine."""
-    for _ in range(3):
-        result = attempt()
-        if result is not None:
-            return result
-    raise AssertionError("latencies of two runs were not the same in three attempts")
-
-
 def words_of(options):
     return [word for option in options for word in ("--option", option)]
 

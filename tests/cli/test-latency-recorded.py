@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 from latency import (LONG, PLAIN, PROGRAM, disk_of_the_machine, drill, find_cause_values, find_kinds, find_paths, look_into,  # noqa: E402
-                     own_disk, record, skip_without_bpf, try_some, words_of)
+                     own_disk, record, skip_without_bpf, words_of)
 
 MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
 OFTEN = "4"   # times as often as the program does by itself: each 150 ms
@@ -235,15 +235,12 @@ def test_overlapping():
 def resume_live(folder, case, functions, bins, *options, duration="60"):
     """A recording's peak, and what a search went on to from there: latencies are what they were, which else it refuses."""
     state = os.path.join(folder, "state.json")
-
-    def attempt():
-        recorded = look_into(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
-        with open(state, "w", encoding="utf-8") as file:
-            json.dump(recorded, file)
-        live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
-        return None if any("Not resumed" in warning for warning in live["uncertain"]["warnings"]) else (recorded, live)
-
-    return try_some(attempt)
+    recorded = look_into(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
+    with open(state, "w", encoding="utf-8") as file:
+        json.dump(recorded, file)
+    live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration=duration, before_others=True)
+    assert not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]), live["uncertain"]
+    return recorded, live
 
 
 def test_recording_then_live():
@@ -271,13 +268,10 @@ def test_live_then_recording():
                      before_others=True)
         with open(state, "w", encoding="utf-8") as file:
             json.dump(live, file)
-
-        def attempt():
-            path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"], *PLAIN)
-            both = look_into(path, "function:steady_f0", "state=@" + state)
-            return (look_into(path, "function:steady_f0", *draw(19, 21)), both) if both["summary"]["distance"]["same"] else None
-
-        alone, both = try_some(attempt)
+        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"], *PLAIN)
+        both = look_into(path, "function:steady_f0", "state=@" + state)
+        assert both["summary"]["distance"]["same"], both["summary"]["distance"]
+        alone = look_into(path, "function:steady_f0", *draw(19, 21))
         peaks = [report["summary"]["peaks"][0] for report in (live, alone, both)]
         assert peaks[2]["drilled"] == peaks[0]["drilled"] + peaks[1]["drilled"] and peaks[0]["drilled"] >= 50, peaks
         if ["steady_middle", "steady_leaf"] in find_paths(live) and ["steady_middle", "steady_leaf"] in find_paths(alone):

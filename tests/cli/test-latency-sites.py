@@ -38,16 +38,12 @@ def record_paths(folder):
 
 
 def go_on_live(folder, recorded, change, *options):
-    """What a recording had, if not given, and a search that went on from it: another try where others on the processors moved
-    latencies."""
-    for _ in range(10):
-        recorded = recorded or look_into(record_paths(folder), "function:paths_f0", *DRAWN)
-        live = drill(folder, "paths", "paths_f0", "start-ops=300", "resume=" + save(folder, recorded, change), *options, duration="1",
-                     before_others=True)
-        if not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]):
-            return recorded, live
-        recorded = None
-    raise tap.Skip("latencies were never the same twice on this busy machine")
+    """What a recording had, if not given, and a search that went on from it."""
+    recorded = recorded or look_into(record_paths(folder), "function:paths_f0", *DRAWN)
+    live = drill(folder, "paths", "paths_f0", "start-ops=300", "resume=" + save(folder, recorded, change), *options, duration="1",
+                 before_others=True)
+    assert not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]), live["uncertain"]
+    return recorded, live
 
 
 def find_calls(state):
@@ -80,16 +76,12 @@ def test_recording_then_live():
 def test_live_then_recording():
     """Counters of then are added to those of the same call, and to no other."""
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(10):
-            live = drill(folder, "paths", "paths_f0", "start-ops=300", *DRAWN, "decision-ops=50", before_others=True)
-            state = save(folder, live)
-            path = record_paths(folder)
-            alone = look_into(path, "function:paths_f0", *DRAWN)
-            both = look_into(path, "function:paths_f0", "state=@" + state)
-            if both["summary"]["distance"]["same"]:
-                break
-        else:
-            raise tap.Skip("latencies were never the same twice on this busy machine")
+        live = drill(folder, "paths", "paths_f0", "start-ops=300", *DRAWN, "decision-ops=50", before_others=True)
+        state = save(folder, live)
+        path = record_paths(folder)
+        alone = look_into(path, "function:paths_f0", *DRAWN)
+        both = look_into(path, "function:paths_f0", "state=@" + state)
+        assert both["summary"]["distance"]["same"], both["summary"]["distance"]
         calls = [find_calls(report["summary"]["state"]) for report in (live, alone, both)]
         assert set(calls[0]) == set(calls[1]) == set(calls[2]) and len(calls[0]) == 2, calls
         for place, node in calls[2].items():

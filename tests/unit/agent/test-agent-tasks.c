@@ -230,6 +230,18 @@ count_forks (Fixture *self, gint32 tid)
   return n;
 }
 
+/* Returns how many COMMAND records of a process there are. */
+static guint
+count_commands (Fixture *self, gint32 pid)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->records->len; i++)
+    n += g_array_index (self->records, TbCaptureRecord, i).type == TB_CAPTURE_COMMAND
+         && g_array_index (self->records, TbCaptureRecord, i).command.pid == pid;
+  return n;
+}
+
 /* The thread exits just before the start, so it is not listed; its last switch-out comes after the
  * start. */
 static void
@@ -318,6 +330,21 @@ test_short_life (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
   g_assert_cmpuint (count_tasks (self, OTHER, NULL), ==, 1);
   g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 1);
+  g_assert_cmpuint (count_commands (self, getpid ()), ==, 1);
+}
+
+/* A listed process (the test's own) was forked after the start, so neither the process nor its
+ * command is sent for the start. */
+static void
+test_forked_while_listed (Fixture *self, gconstpointer data)
+{
+  drained[n_drained++] = make_life (PERF_RECORD_FORK, getpid (), START + 10);
+  tb_agent_tasks_put_existing (&self->agent);
+  finish (self);
+  g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 0);
+  g_assert_cmpuint (count_forks (self, getpid ()), ==, 1);
+  g_assert_cmpuint (count_commands (self, getpid ()), ==, 0);
+  g_assert_cmpuint (count_commands (self, 1), ==, 1);
 }
 
 /* The ring buffer with the fork was read just before the fork. */
@@ -346,6 +373,7 @@ main (int argc, char *argv[])
   ADD ("newborn", test_newborn);
   ADD ("lost", test_lost);
   ADD ("short-life", test_short_life);
+  ADD ("forked-while-listed", test_forked_while_listed);
   ADD ("short-life-apart", test_short_life_apart);
   return g_test_run ();
 }

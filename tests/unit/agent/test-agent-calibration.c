@@ -1,0 +1,70 @@
+/* test-agent-calibration.c: calibration process
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "agent/tb-agent-players.h"
+
+static gboolean
+play_all (TbAgentPlayers *players)
+{
+  static const TbAgentPlay plays[]
+      = { TB_AGENT_PLAY_CALLS, TB_AGENT_PLAY_SWITCHES, TB_AGENT_PLAY_SYSTEM_CALLS, TB_AGENT_PLAY_SWITCHES };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plays); i++)
+    if (tb_agent_players_play (players, plays[i]) == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* One process may be too slow on a busy machine, but not each of twenty. */
+static void
+test_measured (void)
+{
+  gboolean is_measured = FALSE;
+
+  for (guint i = 0; i < 20 && !is_measured; i++)
+    {
+      TbAgentPlayers players;
+
+      g_assert_cmpint (tb_agent_players_start (&players), ==, 0);
+      is_measured = play_all (&players);
+      g_assert_true (is_measured == (players.fd >= 0));
+      tb_agent_players_end (&players);
+      g_assert_cmpint (players.pid, ==, 0);
+    }
+  g_assert_true (is_measured);
+}
+
+/* A late answer is not read as the answer to the next run. */
+static void
+test_late (void)
+{
+  TbAgentPlayers players;
+  siginfo_t info;
+
+  g_assert_cmpint (tb_agent_players_start (&players), ==, 0);
+  g_assert_cmpint (kill (players.pid, SIGSTOP), ==, 0);
+  g_assert_cmpint (waitid (P_PID, (id_t) players.pid, &info, WSTOPPED | WNOWAIT), ==, 0);
+  g_assert_cmpuint (tb_agent_players_play (&players, TB_AGENT_PLAY_SYSTEM_CALLS), ==, 0);
+  g_assert_cmpint (kill (players.pid, SIGCONT), ==, 0);
+  g_usleep (100 * 1000);
+  g_assert_cmpuint (tb_agent_players_play (&players, TB_AGENT_PLAY_CALLS), ==, 0);
+  g_assert_cmpuint (tb_agent_players_measure (&players, TB_AGENT_PLAY_CALLS, 1, NULL, NULL), ==, 0);
+  tb_agent_players_end (&players);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/calibration/measured", test_measured);
+  g_test_add_func ("/agent/calibration/late", test_late);
+  return g_test_run ();
+}
